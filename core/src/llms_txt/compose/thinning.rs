@@ -1,5 +1,6 @@
 //! Which pages of a plan give way where a file has no room for all.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::plan::Planned;
@@ -14,7 +15,7 @@ const PRECISION: usize = 64;
 /// room, pages that the home page links to left aside. So the groups share the room, one of four sections as two of one.
 ///
 /// The weakest page of a section goes first: a silent one, else one that the home page does not link to, of equal ones that
-/// which the crawl chose last, and of optional ones the last. All of them together are put in order once, so that a site of
+/// which the crawl chose last, or in the order of the alphabet, to which the fewest link, and of optional ones the last. All of them together are put in order once, so that a site of
 /// any size can be thinned.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
@@ -73,7 +74,8 @@ impl Thinning {
                 let inner = is_inner(page);
                 // Of posts the last are the oldest, and those say as little as the newest.
                 let (silent, last) = if section.optional { (false, at) } else { (silent(page), page) };
-                (inner && silent, inner, last, page)
+                let cited = outline.cited.get(&page).copied().unwrap_or(0);
+                (inner && silent, inner, Reverse(cited), last, page)
             };
             let mut ranked: Vec<_> = section.pages.iter().enumerate().map(rank).collect();
             ranked.sort_unstable();
@@ -185,6 +187,14 @@ mod tests {
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
             [&[3, 1][..], &[4]]
         );
+    }
+
+    #[test]
+    fn of_equal_pages_the_one_that_the_fewest_link_to_goes_first() {
+        let outline = Outline { cited: [(0, 2), (1, 9), (2, 3)].into_iter().collect(), ..Outline::default() };
+        let mut thinning = Thinning::of(&plan(&[(false, 0..3)]), &outline, |_| false);
+        let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).map(|(page, _)| page).collect();
+        assert_eq!(dropped, [0, 2, 1]);
     }
 
     #[test]

@@ -13,10 +13,14 @@ mod trail;
 pub(crate) use section::{OPTIONAL, OVERVIEW};
 pub use titles::settle_titles;
 
+use crate::maps::Map;
 use crate::page::Page;
 use crate::site::locale::Translation;
 use crate::site::structure::Structure;
 use crate::url::SiteUrl;
+
+/// So many pages stand in the order of the alphabet by no accident.
+const LONG: usize = 10;
 
 /// A page that was fetched with 200 and counts.
 #[derive(Debug, Clone)]
@@ -40,6 +44,9 @@ pub struct Outline {
     pub sections: Vec<OutlineSection>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
+    /// How many pages link to each page in their text, by its index, where the order of its section tells nothing: it is that of
+    /// the alphabet. What is missing none does.
+    pub cited: Map<usize, u32>,
     /// Where the site begins in the languages that were left out.
     pub translations: Vec<Translation>,
     /// What the site calls each page, by its index; what is missing is called nothing.
@@ -80,10 +87,22 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
         summary: home.and_then(name::summary),
         called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),
         on_home: pages.iter().map(|page| structure.is_on_home(&page.url)).collect(),
+        cited: sections
+            .iter()
+            .flat_map(|section| by_alphabet(section, pages))
+            .map(|&at| (at, structure.cited(&pages[at].url)))
+            .collect(),
         translations: structure.translations().to_vec(),
         sections,
         site_name,
     }
+}
+
+/// The pages of a section that shows them by the alphabet.
+fn by_alphabet<'s>(section: &'s OutlineSection, pages: &[CrawledPage]) -> &'s [usize] {
+    let rises = |pair: &&[usize]| pages[pair[0]].url.path() <= pages[pair[1]].url.path();
+    let rising = section.pages.windows(2).filter(rises).count();
+    if section.pages.len() < LONG || rising * 10 < section.pages.len() * 9 { &[] } else { &section.pages }
 }
 
 fn called(structure: &Structure, page: &CrawledPage, trail: &trail::Trail) -> Called {

@@ -126,7 +126,8 @@ fn posts_are_what_a_site_is_that_has_hardly_anything_else() {
 fn what_only_lists_posts_by_a_word_is_left_out_unless_a_menu_shows_it() {
     let listing = |path: &str, listed: &str| {
         let mut page = fetched(path, path, Vec::new());
-        page.page.markdown = listed.split(' ').map(|path| format!("[On {path}]({path})\n")).collect();
+        page.page.markdown =
+            listed.split(' ').map(|path| format!("[On {path}]({path})")).collect::<Vec<_>>().join("\n");
         page
     };
     let menu = ["/about", "/by/clay"].map(|path| link(path, path, LinkPlace::Navigation, None));
@@ -146,6 +147,24 @@ fn what_only_lists_posts_by_a_word_is_left_out_unless_a_menu_shows_it() {
     let posts = (0..6).map(|n| format!("/blog/{n}")).chain(["/blog/".to_owned()]);
     let others = ["/", "/about", "/best", "/by/clay"].map(str::to_owned);
     assert_eq!(listed.into_iter().collect::<Set<_>>(), others.into_iter().chain(posts).collect());
+}
+
+#[test]
+fn links_to_a_page_count_where_its_section_has_the_order_of_the_alphabet() {
+    let cited = |paths: &[&str]| {
+        let all =
+            paths.iter().map(|path| link(path, path, LinkPlace::Navigation, Some("Commands"))).collect();
+        let mut pages = vec![fetched("/", "Kilns", all)];
+        pages.extend(
+            paths.iter().map(|path| fetched(path, path, vec![link("/c/f", "F", LinkPlace::Content, None)])),
+        );
+        let outline = outlined(&pages);
+        pages.iter().position(|page| page.url.path() == "/c/f").and_then(|at| outline.cited.get(&at).copied())
+    };
+    let mut paths = ["/c/a", "/c/b", "/c/c", "/c/d", "/c/e", "/c/f", "/c/g", "/c/h", "/c/i", "/c/j"];
+    assert_eq!(cited(&paths), Some(9));
+    paths.reverse();
+    assert_eq!(cited(&paths), None);
 }
 
 #[test]

@@ -93,6 +93,10 @@ impl Structure {
             };
             self.spot_mut(id).seen |= place | if home { ON_HOME } else { 0 };
         }
+        let in_text = reading.links().filter(|(_, link, id)| link.place == LinkPlace::Content && *id != hub);
+        for id in in_text.map(|(.., id)| id).collect::<Set<_>>() {
+            self.spot_mut(id).cited += 1;
+        }
     }
 
     fn learn_crumbs(&mut self, hub: Id, page: &Page) {

@@ -72,6 +72,8 @@ struct PageSpot {
     label: Option<(LabelId, Weight)>,
     /// Where links to it stand.
     seen: u8,
+    /// How many pages link to it in their text.
+    cited: u32,
     /// Its own links are known.
     is_read: bool,
 }
@@ -226,6 +228,11 @@ impl Structure {
         self.spot(id).is_some_and(|spot| spot.seen & (IN_BAR | ON_HOME) == IN_BAR | ON_HOME)
     }
 
+    /// How many pages link to a page in their text.
+    pub(crate) fn cited(&self, url: &SiteUrl) -> u32 {
+        self.addresses.find(url).and_then(|id| self.spot(id)).map_or(0, |spot| spot.cited)
+    }
+
     /// The numbers of addresses, shared with the frontier.
     pub(crate) fn addresses(&self) -> &Addresses {
         &self.addresses
@@ -250,6 +257,7 @@ impl Structure {
             spot.up = spot.up.or(old.up);
             spot.label = spot.label.or(old.label);
             spot.seen |= old.seen;
+            spot.cited += old.cited;
             spot.is_read |= old.is_read;
         }
         self.order.replace(Item::Page(from), Item::Page(to));
