@@ -13,7 +13,6 @@ mod layout;
 mod overview;
 pub(crate) mod people;
 mod playground;
-mod problems;
 mod reference;
 mod runs;
 mod same_origin;
@@ -37,9 +36,8 @@ use crate::paths::pages::{
 };
 use crate::routes::{not_allowed, readable};
 use crate::service::Service;
-use form::Form;
+use form::{Form, Problems};
 use layout::Layout;
-use problems::Problems;
 use session::{MaybeSignedIn, SignedIn};
 
 pub(crate) fn configure(service: &mut web::ServiceConfig) {

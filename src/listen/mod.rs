@@ -3,7 +3,6 @@
 
 mod busy;
 mod portions;
-mod reading;
 mod stream;
 
 use std::net::{SocketAddr, TcpListener};
@@ -22,8 +21,7 @@ use tracing_actix_web::TracingLogger;
 use crate::middleware;
 use crate::telemetry::RequestSpan;
 use busy::Busy;
-use reading::ReadRate;
-use stream::ClientStream;
+use stream::{ClientStream, ReadRate};
 
 const BACKLOG: u32 = 1024;
 /// Bytes that the system keeps for a client which has not taken them (Linux takes twice as much). By itself it would keep

@@ -4,7 +4,6 @@
 //! `llm.max_concurrency`, each crawl by its budget and its time. It never fails a crawl: what the model does not
 //! write well or in time, the page's own words stand for.
 
-mod answers;
 mod breaker;
 mod budget;
 mod client;

@@ -6,7 +6,7 @@ use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::ReservationId;
 use wayfile_core::calendar::Day;
 
-use super::steps::{Steps, Unbound};
+use super::steps::{self, Unbound};
 use super::{bytes, count_day};
 
 const TURN: &str = "UPDATE reservations SET state = $3 WHERE id = $1 AND state = $2 RETURNING *";
@@ -74,7 +74,7 @@ async fn end(
     then: &[String],
     bind: impl Fn(Unbound) -> Unbound,
 ) -> sqlx::Result<Option<AnyRow>> {
-    Steps { table: "reservations", first: TURN, then }.make(connection, bind).await
+    steps::make(connection, "reservations", TURN, then, bind).await
 }
 
 /// Changes what younger keys of the account started with by so many.

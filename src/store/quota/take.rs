@@ -4,7 +4,7 @@ use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{Claim, ReservationId, Taken};
 use wayfile_core::calendar::{Day, Month};
 
-use super::steps::Steps;
+use super::steps;
 use super::{InstanceId, bytes, count, count_day, number};
 
 /// The counter that a unit was taken from.
@@ -30,15 +30,14 @@ pub(super) async fn take(
          WHERE month_usage.carried + month_usage.settled + month_usage.reserved < $4 \
          RETURNING *, carried + settled + reserved AS used",
     );
-    let follows = match holder {
+    let follows = [match holder {
         None => count_day("$7", TAKEN),
         Some(_) => format!(
             "INSERT INTO reservations (id, key_id, endpoint, month, run_id, created_at, state) \
              SELECT $7, key_id, endpoint, month, $8, $9, 'held' FROM {TAKEN}"
         ),
-    };
-    let take = Steps { table: "month_usage", first: &first, then: &[follows] };
-    let taken = take.make(&mut *connection, |step| {
+    }];
+    let taken = steps::make(&mut *connection, "month_usage", &first, &follows, |step| {
         let step = step.bind(key).bind(month).bind(endpoint).bind(number(claim.limit));
         let step = step.bind(settled).bind(reserved);
         match holder {
