@@ -76,17 +76,18 @@ pub(super) fn sections(
     planned
 }
 
-/// Drops pages that tell nothing of themselves but their name, and share that with others of that kind, as `silent` says:
-/// nothing but their addresses tells them apart. Answers them. A site that has little else keeps them.
+/// Drops pages that tell nothing of themselves but their name, and share that with others of their section, as `silent`
+/// says: nothing but their addresses tells them apart. Answers them. A site that has little else keeps them.
 pub(super) fn drop_alike<'n>(
     plan: &mut Vec<Planned>,
     silent: impl Fn(usize) -> Option<&'n str>,
 ) -> Set<usize> {
-    let all = || plan.iter().flat_map(|section| section.pages.iter().copied());
-    let mut groups: Map<&str, Vec<usize>> = Map::default();
-    for page in all() {
+    let all =
+        || plan.iter().zip(0..).flat_map(|(section, at)| section.pages.iter().map(move |&page| (at, page)));
+    let mut groups: Map<(usize, &str), Vec<usize>> = Map::default();
+    for (section, page) in all() {
         if let Some(name) = silent(page) {
-            groups.entry(name).or_default().push(page);
+            groups.entry((section, name)).or_default().push(page);
         }
     }
     let alike: Set<usize> = groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten().collect();

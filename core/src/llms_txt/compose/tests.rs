@@ -121,6 +121,9 @@ fn pages_that_nothing_but_their_addresses_tells_apart_are_not_listed() {
     assert!(made.text.contains("listed in this file: 4.") && made.text.contains("[Plan]"), "{}", made.text);
     let few = index(&outline(vec![section("S", false, 3..7)]), &pages, None, &IndexOptions::default());
     assert_eq!((few.links, few.alike), (4, 0), "{}", few.text);
+    let apart = [section("S", false, 0..4), section("T", false, 4..5), section("U", false, 5..7)];
+    let made = index(&outline(apart.to_vec()), &pages, None, &IndexOptions::default());
+    assert_eq!((made.links, made.alike), (7, 0), "{}", made.text);
     // A heading tells pages apart whose titles are all the name of the site.
     let mut headed = pages.clone();
     for (at, page) in headed[3..6].iter_mut().enumerate() {

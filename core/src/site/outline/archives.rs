@@ -15,7 +15,7 @@ const MIN_ALIKE: usize = 3;
 /// The most bytes before the first link, and of a page beside such pages that has none.
 const MAX_LEAD: usize = 200;
 
-/// Those of the pages, and the pages that list nothing but those.
+/// Those of the pages.
 pub(super) fn archives(pages: &[CrawledPage], trails: &[Trail]) -> Set<usize> {
     let numbers: Map<UrlKey, usize> =
         pages.iter().enumerate().map(|(at, page)| (page.url.key(), at)).collect();
@@ -38,11 +38,7 @@ pub(super) fn archives(pages: &[CrawledPage], trails: &[Trail]) -> Set<usize> {
         let is_short = listed.is_empty() && page.page.markdown.len() <= MAX_LEAD;
         (is_short || lists_posts(other)) && alike.of(&folder(page)) >= MIN_ALIKE
     };
-    let mut archives: Set<usize> = others.iter().filter(is_one).map(|(at, ..)| *at).collect();
-    let leads = |listed: &[usize]| !listed.is_empty() && listed.iter().all(|at| archives.contains(at));
-    let above: Vec<usize> = others.iter().filter(|(.., listed)| leads(listed)).map(|(at, ..)| *at).collect();
-    archives.extend(above);
-    archives
+    others.iter().filter(is_one).map(|(at, ..)| *at).collect()
 }
 
 /// The pages that the text of a page links to, if it opens with a link.

@@ -249,14 +249,6 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
     if all <= MAX_LINKS || parts.is_empty() || parts.iter().sum::<usize>() < parts.len() * USUAL_PART {
         return vec![SectionDraft { name, pages: branch.all_pages(), group }];
     }
-    // What holds nearly all of the group is no part of it.
-    while let Some(at) =
-        branch.branches.iter().position(|part| part.count() * 100 > all * MOST && part.comes_apart())
-    {
-        let whole = branch.branches.swap_remove(at);
-        branch.pages.extend(whole.pages);
-        branch.branches.extend(whole.branches);
-    }
     let mut drafts = Vec::new();
     for part in std::mem::take(&mut branch.branches) {
         if part.count() < MIN_PART {
