@@ -57,7 +57,6 @@ impl Structure {
             visited.push(page);
             at = page;
         }
-        steps.extend(self.front(id, &steps));
         steps.retain(|step| step.entry != Some(id));
         steps.reverse();
         steps

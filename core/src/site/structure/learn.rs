@@ -23,11 +23,11 @@ const MIN_MOVED: usize = 3;
 /// The same for pages that lie elsewhere.
 const MIN_FAR_LIST: usize = 5;
 /// The fewest links that make a text a menu of the home page.
-pub(super) const MIN_MENU: usize = 3;
+const MIN_MENU: usize = 3;
 
 /// A page as its links are learned.
-pub(super) struct LearnedPage<'p> {
-    pub(super) hub: Id,
+struct LearnedPage<'p> {
+    hub: Id,
     page: &'p Page,
     /// The number of each link, `None` for those that are not ours.
     ids: &'p [Option<Id>],
@@ -43,12 +43,6 @@ impl<'p> LearnedPage<'p> {
 
     fn group(&self, link: &PageLink) -> Option<GroupId> {
         self.groups.get(link.list? as usize).copied().flatten()
-    }
-
-    /// The links of menus with whether they stand in one across the top, the group and the page.
-    pub(super) fn in_menus(&self) -> impl Iterator<Item = (bool, Option<GroupId>, Id)> + '_ {
-        let links = self.links().filter(|(_, link, _)| link.place == LinkPlace::Navigation && !link.turns);
-        links.map(|(_, link, id)| (self.in_bar(link), self.group(link), id))
     }
 
     /// Whether a link stands in no list of the menu that holds others: a logo, which names the site or a part of it at length.
@@ -74,7 +68,6 @@ impl Structure {
         if home || self.menu_is_new(page) {
             self.learn_menus(&reading);
         }
-        self.learn_front(&reading);
         self.learn_text(&reading);
         if home {
             let is_own = |link: &PageLink, id| id == hub && link.place != LinkPlace::Content;

@@ -7,7 +7,6 @@
 //! that never shows the page one is on, a heading that stands over other links on every page.
 
 mod climb;
-mod front;
 mod groups;
 mod labels;
 mod learn;
@@ -16,7 +15,6 @@ mod order;
 pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;
 
-use self::front::Front;
 use self::groups::{GroupId, Groups};
 use self::labels::{LabelId, Labels};
 use self::order::{Order, Weight};
@@ -63,8 +61,6 @@ struct PageSpot {
     menu: Option<(GroupId, u8)>,
     /// By the menu across the top.
     bar: Option<GroupId>,
-    /// By a sidebar without labels.
-    front: Front,
     /// By a list in the text of a page.
     hub: Option<Hub>,
     /// The page above it, as its own page says.

@@ -207,31 +207,6 @@ fn the_menu_beats_links_in_the_text_of_the_home_page() {
 }
 
 #[test]
-fn flat_sidebars_stand_behind_the_pages_of_the_top_menu() {
-    let rows = |paths: &[&str]| {
-        let row = |path: &&str| format!("<ul><li><a href={path}>About {path}</a></li></ul>");
-        paths.iter().map(row).collect::<String>()
-    };
-    let top = "<ul><li><a href=/guide>Guide</a></li><li><a href=/api>API</a></li><li><a href=/news>News</a></li></ul>";
-    let guides = ["/guides/one", "/guides/two", "/guides/three"];
-    let classes = ["/gen/kiln", "/gen/pot", "/gen/glaze", "/gen/clay"];
-    let page = |path: &str, beside: &[&str]| {
-        let body = format!(
-            "<nav class=navbar><a href=/><img alt=Kiln src=k.png></a>{top}</nav><div class=sidebar><div><p>Site \
-            menu</p><div class=navbar>{top}</div></div><nav>{}</nav></div><main><h1>About {path}</h1><p>{path}</p>{TEXT}</main>",
-            rows(beside)
-        );
-        (path.to_owned(), body)
-    };
-    let mut site = vec![page("/", &[]), page("/guide", &guides), page("/api", &classes), page("/news", &[])];
-    site.extend(guides.iter().map(|path| page(path, &guides)));
-    site.extend(classes.iter().map(|path| page(path, &classes)));
-    let sections = sections(&site);
-    assert_eq!(pages_of(&sections, "Guide"), [&["/", "/guide"], &guides[..]].concat(), "{sections:?}");
-    assert_eq!(pages_of(&sections, "API"), [&["/api"], &classes[..]].concat(), "{sections:?}");
-}
-
-#[test]
 fn folders_that_a_flat_sidebar_leads_through_are_groups_of_their_own() {
     let folders = ["ash", "clay", "fire"];
     let top = "<ul><li><a href=/all.html>All</a></li><li><a href=https://kiln.dev/>More</a></li></ul>";
