@@ -214,6 +214,9 @@ CRAWL = [
           stacked=True),
     graph("Time to a share of a site", "s", quantiles("wayfile_site_share_seconds", 0.5, 0.99),
           "What the store takes for it. Without other nodes nobody is asked."),
+    graph("Time of the store for a request to a site", "s", one(
+        f'{rate("wayfile_site_share_seconds_sum")} / {rate("wayfile_fetches_total")}', "a request"),
+          "What sharing costs: all shares together, by the requests that were sent."),
     graph("Nodes", "short", one("max(wayfile_nodes)", "nodes"), "That give signs of life. 1 with SQLite."),
     graph("Page cache by result", "ops", by("wayfile_cache_requests_total", "result"),
           "`stale` asks the site whether the page changed.", stacked=True),

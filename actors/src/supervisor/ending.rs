@@ -140,7 +140,8 @@ impl Supervisor {
             metrics::CRAWL_SECONDS.record([], self.started.elapsed());
         }
         if matches!(answered, Err(CrawlError::Cancelled)) {
-            let (site, took_ms) = (self.key.seed.url.host(), self.started.elapsed().as_millis());
+            let site = self.key.seed.url.host();
+            let took_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
             tracing::info!(site.domain = site, took_ms, "a run was cancelled: nobody waits for it any more");
         }
         self.callers.answer(answered);

@@ -25,6 +25,8 @@ const REMEMBERED: usize = 10_000;
 pub(crate) const UNTOUCHED: Duration = Duration::from_hours(1);
 /// How much of what an answer took before counts for the next.
 const USUAL: u32 = 8;
+/// No answer counts as one that took longer: what waited for a database that was away says nothing of the next.
+const LONGEST: Duration = Duration::from_millis(500);
 
 /// What is told is shorter than this, or PostgreSQL refuses it.
 const TOLD: usize = 8_000;
@@ -229,6 +231,29 @@ impl SharedStates {
         let took = received - sent;
         known.clock.hear(sent, time(shown), received);
         known.since = since;
-        known.answer_takes = took.max(known.answer_takes.saturating_sub(known.answer_takes / USUAL));
+        known.answer_took(took);
+    }
+}
+
+impl StoredState {
+    fn answer_took(&mut self, took: Duration) {
+        let usual = self.answer_takes.saturating_sub(self.answer_takes / USUAL);
+        self.answer_takes = took.min(LONGEST).max(usual);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_waited_for_a_database_puts_off_nothing_for_long() {
+        let mut known = StoredState::default();
+        known.answer_took(Duration::from_millis(2));
+        assert_eq!(known.answer_takes, Duration::from_millis(2));
+        known.answer_took(Duration::from_secs(10));
+        assert_eq!(known.answer_takes, LONGEST);
+        (0..16).for_each(|_| known.answer_took(Duration::from_millis(2)));
+        assert!(known.answer_takes < Duration::from_millis(100), "{:?}", known.answer_takes);
     }
 }
