@@ -446,6 +446,7 @@ mod tests {
         assert!(locale.refuses(&url("/de/preise")));
         assert!(!locale.declared("x-default", &url("/")));
         assert!(!at_home("nb-NO").declared("no", &url("/a")));
+        assert_eq!(at_home("en_XX").wanted(), Some("en"));
     }
 
     #[test]
