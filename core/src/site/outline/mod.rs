@@ -79,10 +79,7 @@ pub struct OutlineSection {
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = trail::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
-    let titles = home.and_then(Page::name);
-    let is_site =
-        |name: &str| titles.into_iter().chain([&*site_name]).any(|own| own.eq_ignore_ascii_case(name));
-    let sections = section::sections(pages, &trails, &site_name, is_site);
+    let sections = section::sections(pages, &trails, &site_name);
     Outline {
         summary: home.and_then(name::summary),
         called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),

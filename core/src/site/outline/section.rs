@@ -104,12 +104,7 @@ struct SectionDraft {
 }
 
 /// The sections of the index, in the order in which the site shows them.
-pub(super) fn sections(
-    pages: &[CrawledPage],
-    trails: &Trails,
-    site_name: &str,
-    is_site: impl Fn(&str) -> bool,
-) -> Vec<OutlineSection> {
+pub(super) fn sections(pages: &[CrawledPage], trails: &Trails, site_name: &str) -> Vec<OutlineSection> {
     let (all, trails) = (trails, &trails.pages);
     // What a menu shows is a page like any other.
     let is_shown = |at: &usize| !all.archives.contains(at) || all.in_menus.contains(at);
@@ -129,7 +124,7 @@ pub(super) fn sections(
             root.add(&trails[at].names, at);
         }
     }
-    open(&mut root, &all.of_menus, is_site);
+    open(&mut root, &all.of_menus);
     let mut loose = std::mem::take(&mut root.pages);
     // A group of one page is none.
     let (alone, groups): (Vec<_>, Vec<_>) =
@@ -210,7 +205,7 @@ fn lead<'a>(
 }
 
 /// Opens what holds nearly all of the site: "Documentation" above everything is no section but the site.
-fn open(root: &mut Branch, of_menus: &Set<String>, is_site: impl Fn(&str) -> bool) {
+fn open(root: &mut Branch, of_menus: &Set<String>) {
     // Every round takes one level of the tree away.
     loop {
         let grouped: usize = root.branches.iter().map(Branch::count).sum();
@@ -222,9 +217,6 @@ fn open(root: &mut Branch, of_menus: &Set<String>, is_site: impl Fn(&str) -> boo
         let mut whole = root.branches.swap_remove(at);
         let others = std::mem::take(&mut root.branches);
         root.places.clear();
-        if is_site(&whole.name) {
-            root.pages.append(&mut whole.pages);
-        }
         let parts = std::mem::take(&mut whole.branches);
         for branch in [whole].into_iter().filter(|own| !own.pages.is_empty()).chain(parts).chain(others) {
             if let Some(same) = root.inner(&branch.name.clone()) {
