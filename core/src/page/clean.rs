@@ -224,17 +224,21 @@ fn holds_sections(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     tree.children(node).any(|c| tree.tag(c) == Tag::H1) || sections.nth(1).is_some()
 }
 
-/// Whether a reference goes on around a part: text stands before it, what all its members are about, or members behind.
+/// Whether a page goes on around a part: its name or a section stands before it, or in a reference text, what all its
+/// members are about, or members behind.
 fn has_more(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> bool {
+    let title = survey.title_before(part).filter(|&title| title > node);
+    let opens = |c| survey.link_share(c) < 0.2 && survey.holds_heading(tree, c);
+    let is_section =
+        |c| title.is_some_and(|title| tree.node(title).end <= c) && is_text(survey, c) && opens(c);
+    let mut parts = tree.children(node).filter(|&c| c != part);
     says_title(tree, survey, node, part)
-        || tree.children(node).any(|c| {
+        || tree.children(node).take_while(|&c| c < part).any(is_section)
+        || parts.any(|c| {
             if c < part {
-                is_lead(tree, survey, c) && survey.link_share(c) < 0.2
-                    || survey.titles.is_empty() && survey.holds_heading(tree, c) && survey.link_share(c) < 0.2
+                is_lead(tree, survey, c) && survey.link_share(c) < 0.2 || survey.titles.is_empty() && opens(c)
             } else {
-                c != part
-                    && survey.all(c) >= MIN_LEAD
-                    && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part))
+                survey.all(c) >= MIN_LEAD && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part))
             }
         }) && holds_code(tree, node)
 }
@@ -263,10 +267,14 @@ fn is_alike(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bo
 
 /// Whether something beside the content is text, and nothing that its name says to be chrome.
 fn is_lead(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    tree.tag(node) != Tag::Text && is_text(survey, node) && survey.told(node) >= MIN_LEAD
+}
+
+fn is_text(survey: &Survey, node: NodeId) -> bool {
     let beside =
         Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
     let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::COMMENTS).with(Marks::LOOK);
-    tree.tag(node) != Tag::Text && !survey.marks(node).any(beside) && survey.told(node) >= MIN_LEAD
+    !survey.marks(node).any(beside)
 }
 
 /// On a page without any text, the largest menu with headings that is no part of the page's head or foot.
@@ -299,7 +307,11 @@ fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<N
 fn is_banner(tree: &Tree<'_>, survey: &Survey, heading: NodeId) -> bool {
     let link = tree.descendants(heading).take(MAX_EMPTY).find(|&n| tree.tag(n) == Tag::A);
     let href = link.and_then(|link| tree.raw_attribute(link, Name::Href));
-    let is_home = |href: &str| href.split('/').all(|step| matches!(step, "" | "." | ".." | "index.html"));
+    let is_home = |href: &str| {
+        let path =
+            href.split_once("://").map_or(href, |(_, place)| place.split_once('/').unwrap_or_default().1);
+        path.split('/').all(|step| matches!(step, "" | "." | ".." | "index.html"))
+    };
     survey.link_share(heading) > MENU_LINKS && href.is_some_and(is_home)
 }
 
@@ -313,13 +325,10 @@ fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeI
 
 /// The page's title where it stands outside of the content.
 fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
-    let before = survey.titles.partition_point(|&title| title < root);
     let title = match outermost(tree, survey, root, &survey.titles).len() {
-        0 if tree.tag(root) != Tag::H1 => survey
-            .titles
-            .get(before.checked_sub(1)?)
-            .copied()
-            .filter(|&title| !is_banner(tree, survey, title))?,
+        0 if tree.tag(root) != Tag::H1 => {
+            survey.title_before(root).filter(|&title| !is_banner(tree, survey, title))?
+        }
         0 | 1 => return None,
         // Those are the headings of its parts.
         _ => heading_above(tree, survey, root)?,
@@ -331,11 +340,16 @@ fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> 
     if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
         return None;
     }
-    // A page title that ends in the heading has it for the name of the site.
-    let name = tree.folded_text(title, MAX_TITLE).to_lowercase();
-    let full = tree.all(Tag::Title).next().filter(|&n| n < title);
-    let full = full.map(|n| tree.folded_text(n, MAX_TITLE).to_lowercase());
-    if full.is_some_and(|full| full.len() > name.len() && full.ends_with(&name)) {
+    // A page title that ends in the heading has it for the name of the site, unless what is before it heads nothing.
+    let said = |node| tree.folded_text(node, MAX_TITLE).to_lowercase();
+    let full = tree.all(Tag::Title).next().filter(|&n| n < title).map(said);
+    let front = full.as_deref().and_then(|full| full.strip_suffix(&said(title)));
+    let opening = survey.first_heading(tree, root).map(said);
+    let is_said = |front: &str| {
+        let front = front.trim_matches(|c: char| !c.is_alphanumeric());
+        !front.is_empty() && opening.is_none_or(|opening| opening.contains(front))
+    };
+    if front.is_some_and(is_said) {
         return None;
     }
     // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that

@@ -536,12 +536,34 @@ mod tests {
     }
 
     #[test]
+    fn sections_between_a_title_and_the_longest_one_belong_to_the_page() {
+        let members = "<div><h4>fire(Kiln)</h4><div>Heats a kiln until the pots in it are done, and says so.</div></div>".repeat(9);
+        let about = "<div><h3>About</h3><div>Fires pots.</div></div>";
+        let html = format!(
+            "<title>Kilns -- fire</title><body><div><div><h1>fire</h1></div>{about}<div>{members}</div></div>"
+        );
+        let page = page(&html);
+        assert!(page.markdown.starts_with("# fire\n\n### About\n\nFires pots."), "{}", page.markdown);
+    }
+
+    #[test]
+    fn a_title_that_ends_in_the_heading_may_begin_with_the_name_of_the_site() {
+        let text = "<h2>Wood</h2><p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
+        let titled = |title: &str| {
+            page(&format!("<title>{title}</title><div><h1>Ovens</h1></div><main>{text}</main>")).markdown
+        };
+        assert!(titled("Kilns -- Ovens").starts_with("# Ovens"));
+        assert!(titled("Wood | Ovens").starts_with("## Wood"));
+    }
+
+    #[test]
     fn a_banner_that_leads_home_heads_no_page() {
         let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
         let banner = |href: &str| {
             let banner = format!("<h1><a href='{href}'>Kilns</a></h1>");
             page(&format!("<title>Kilns</title><header>{banner}</header><main><h2>Firing</h2>{text}</main>"))
         };
+        assert_eq!(banner("https://site.example/").heading.as_deref(), Some("Firing"));
         assert_eq!(banner("../").heading.as_deref(), Some("Firing"));
         assert!(banner("../").markdown.starts_with("## Firing"));
         assert!(banner("/docs/kilns.html").markdown.starts_with("# [Kilns]"));

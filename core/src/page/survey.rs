@@ -152,7 +152,7 @@ impl Survey {
             if known.paragraphs == 0 && known.marks.any(Marks::VEILED) {
                 known.marks = known.marks.with(Marks::HIDDEN);
             }
-            let is_titled = || self.titles.is_empty() || holds_one(&self.titles, tree, node);
+            let is_titled = || self.titles.is_empty() || first_inside(&self.titles, tree, node).is_some();
             known.forgive_wrapper(tag, most, is_titled);
             let unseen = tag.is_unseen();
             let hidden = unseen || known.marks.any(Marks::HIDDEN);
@@ -228,12 +228,23 @@ impl Survey {
         self.related.get(start..end).unwrap_or_default()
     }
 
+    /// The last first-level heading before a node.
+    pub(super) fn title_before(&self, node: NodeId) -> Option<NodeId> {
+        let before = self.titles.partition_point(|&title| title < node);
+        self.titles.get(before.checked_sub(1)?).copied()
+    }
+
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {
-        holds_one(&self.titles, tree, node)
+        first_inside(&self.titles, tree, node).is_some()
     }
 
     pub(super) fn holds_heading(&self, tree: &Tree<'_>, node: NodeId) -> bool {
-        holds_one(&self.headings, tree, node)
+        self.first_heading(tree, node).is_some()
+    }
+
+    /// The first heading that a node is or holds.
+    pub(super) fn first_heading(&self, tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
+        first_inside(&self.headings, tree, node)
     }
 
     pub(super) fn link_share(&self, node: NodeId) -> f32 {
@@ -241,10 +252,10 @@ impl Survey {
     }
 }
 
-/// Whether one of `nodes`, which are in order, is `node` or lies in it.
-fn holds_one(nodes: &[NodeId], tree: &Tree<'_>, node: NodeId) -> bool {
+/// The first of `nodes`, which are in order, that is `node` or lies in it.
+fn first_inside(nodes: &[NodeId], tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
     let next = nodes.partition_point(|&n| n < node);
-    nodes.get(next).is_some_and(|&n| n < tree.node(node).end)
+    nodes.get(next).copied().filter(|&n| n < tree.node(node).end)
 }
 
 /// Sizes are only compared as shares of each other: 16 bits of them are enough.
