@@ -29,7 +29,8 @@ const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);
 const SLACK_STEP: Duration = Duration::from_millis(4);
 /// ... or by this part of its length.
 const SLACK: u32 = 50;
-/// A node that is alone reserves so much: it asks less often. For a clock that is a little wrong, that is less than may be promised.
+/// A node that is alone reserves so much, less what the answer takes and the clock may be wrong by: it asks less often, and that is
+/// less than may be promised.
 const ALONE: Duration = Duration::from_millis(9_200);
 /// Nothing is promised to be sent later than this; a node that would have to wait longer asks again.
 pub const PROMISED: Duration = Duration::from_secs(10);
@@ -282,7 +283,8 @@ impl SiteShare {
         // Each request that is late makes all that follow late; one that does not fit any more costs a whole gap.
         let late = ask.late + ask.late / 8;
         let wanted = if nodes == 1 {
-            requests_in(ALONE.saturating_sub(ask.answer_takes).max(BLOCK), gap + late)
+            let most = ALONE.saturating_sub(ask.answer_takes + now.error() * 2);
+            requests_in(most.max(BLOCK), gap + late)
         } else {
             let most = requests_in(BLOCK, gap);
             ask.untimed.min(uneven(most, is_new, now.latest, node))
@@ -297,7 +299,7 @@ impl SiteShare {
         let cycle = all_once.max(ask.latency + ask.latency / 10);
         let spare =
             if nodes == 1 || keeps_up { Duration::ZERO } else { cycle.saturating_sub(all_once) / nodes };
-        let length = time + (time / SLACK).max(slack) + spare.min(BLOCK);
+        let length = time + (time / SLACK).min(BLOCK).max(slack) + spare.min(BLOCK);
         let first = if gap.is_zero() { start } else { self.free(start, length, gap) };
         let promised = now.latest + PROMISED;
         let ahead = (first + length).duration_since(promised + gap);

@@ -476,6 +476,11 @@ fn one_node_alone_loses_nothing_and_asks_seldom() {
     for (gap, late) in [(5, 20), (50, 50), (100, 100), (500, 200)] {
         calm(1, 4, gap, 5, late);
     }
+    // Nor beside a database that is so slow that the clock may be wrong by a second, or with a gap that is longer than any promise.
+    for (gap, way) in [(50, 900), (500, 900), (600_000, 1)] {
+        let gap = Duration::from_millis(gap);
+        World::new(Case { gap, way, pages: 20, ..calm(1, 4, 50, 5, 0).case }).run();
+    }
 }
 
 /// A window's end that has room for no request is no reason to wait.
