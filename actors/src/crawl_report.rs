@@ -77,7 +77,7 @@ pub(crate) struct CrawlReport {
     pub(crate) index_over_limit: usize,
     /// Links that did not fit into `llms.txt` for its size.
     pub(crate) index_cut: usize,
-    /// Pages that nothing but their addresses tells apart, and that `llms.txt` does not list.
+    /// Pages that say nothing of their own, and that `llms.txt` does not list.
     pub(crate) index_alike: usize,
     /// Pages that did not fit into `llms-full.txt` for its size in bytes.
     pub(crate) full_cut: usize,
@@ -199,7 +199,7 @@ impl CrawlReport {
             (self.not_fetched, "known page", why),
             (self.index_over_limit, "link", "beyond the page limit of llms.txt"),
             (self.index_cut, "link", "over the size of llms.txt"),
-            (self.index_alike, "page", "in llms.txt that nothing but their addresses tells apart"),
+            (self.index_alike, "page", "in llms.txt that say nothing of their own"),
             (self.full_cut, "page", "over the size of llms-full.txt"),
             (self.full_listings, "page", "of links alone in llms-full.txt"),
         ]);
@@ -293,7 +293,7 @@ mod tests {
         let large = told(CrawlReport { index_cut: 1, ..CrawlReport::default() });
         assert_eq!(large, "Not included: 1 link over the size of llms.txt.");
         let alike = told(CrawlReport { index_alike: 3, ..CrawlReport::default() });
-        assert_eq!(alike, "Not included: 3 pages in llms.txt that nothing but their addresses tells apart.");
+        assert_eq!(alike, "Not included: 3 pages in llms.txt that say nothing of their own.");
         let lists = told(CrawlReport { full_listings: 2, ..CrawlReport::default() });
         assert_eq!(lists, "Not included: 2 pages of links alone in llms-full.txt.");
     }

@@ -12,7 +12,7 @@ use wayfile_core::llms_txt::lint::lint;
 
 use crate::cli::output;
 
-const NOT_LISTED: &str = "read, but llms.txt had no room for it";
+const NOT_LISTED: &str = "read, but llms.txt has no room for it, or it says nothing of its own";
 
 #[derive(Serialize)]
 struct ReportFile<'a> {

@@ -68,6 +68,7 @@ pub fn full(
     }
     let home = home.filter(|_| pages.len() > 1);
     let mut listings = take_listings(&mut plan, pages, options);
+    listings.extend(&outline.archives);
     let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
     let total = telling + listings.len() + options.untold;
     // Every section keeps its best pages: a part of each is worth more than all of the first.

@@ -52,7 +52,8 @@ pub struct Index {
     pub repeated: usize,
     /// How many pages of the outline found no room.
     pub left_out: usize,
-    /// How many pages are not listed because nothing but their addresses tells them apart.
+    /// How many pages are not listed because they say nothing of their own: they list others, or nothing but their addresses
+    /// tells them apart.
     pub alike: usize,
 }
 
@@ -163,7 +164,7 @@ impl Drafts<'_> {
             None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
         }
         let text = document.render();
-        let (left_out, alike) = (total - kept, alike.len());
+        let (left_out, alike) = (total - kept, alike.len() + outline.archives.len());
         IndexDraft {
             index: Index { document, text, links: kept, written, repeated, left_out, alike },
             wants_more,

@@ -310,6 +310,19 @@ fn pages_of_links_alone_go_last_and_are_the_first_to_be_left_out() {
 }
 
 #[test]
+fn lists_of_posts_by_a_word_are_told_last_and_counted() {
+    let pages =
+        ["by", "a", "b"].map(|at| page(at, at, None, "Fired in a kiln, and glazed later on in the yard."));
+    let outline = Outline { archives: [0].into(), ..outline(vec![section("S", false, [1, 2])]) };
+    let whole = full(&outline, &pages, None, &FullOptions::default());
+    assert_eq!((whole.pages, whole.left_out), (3, 0));
+    let short = full(&outline, &pages, None, &FullOptions { max_pages: 2, ..FullOptions::default() });
+    assert_eq!((short.pages, short.left_out, short.listings), (2, 1, 1));
+    let made = index(&outline, &pages, None, &IndexOptions::default());
+    assert_eq!((made.links, made.left_out, made.alike), (2, 0, 1), "{}", made.text);
+}
+
+#[test]
 fn definitions_bind_within_their_page() {
     let served = |path: &str, markdown: &str| {
         let mut page = page(path, path, None, markdown);

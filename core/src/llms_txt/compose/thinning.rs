@@ -14,9 +14,9 @@ const PRECISION: usize = 64;
 /// themselves and the home page does not link to; else of the longest section of the group that has the largest share of the
 /// room, pages that the home page links to left aside. So the groups share the room, one of four sections as two of one.
 ///
-/// The weakest page of a section goes first: a silent one, else one that the home page does not link to, of equal ones that
-/// which the crawl chose last, or in the order of the alphabet, to which the fewest link, and of optional ones the last. All of them together are put in order once, so that a site of
-/// any size can be thinned.
+/// The weakest page of a section goes first: a silent one, else one that the home page does not link to. Of equal ones it is that
+/// which the crawl chose last; where they stand by the alphabet that to which the fewest link; and of optional ones the last. All of
+/// them together are put in order once, so that a site of any size can be thinned.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
     /// The optional sections that hold pages.

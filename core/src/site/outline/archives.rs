@@ -6,7 +6,7 @@
 use memchr::memmem;
 
 use super::CrawledPage;
-use super::trail::{Trail, front_of};
+use super::trail::{Trails, front_of};
 use crate::maps::{Counts, Map, Set};
 use crate::url::UrlKey;
 
@@ -14,40 +14,40 @@ use crate::url::UrlKey;
 const MIN_ALIKE: usize = 3;
 /// The most bytes before the first link, and of a page beside such pages that has none.
 const MAX_LEAD: usize = 200;
+/// The most bytes for each post: its title, its address and how it begins.
+const MAX_EACH: usize = 800;
 
-/// Those of the pages.
-pub(super) fn archives(pages: &[CrawledPage], trails: &[Trail]) -> Set<usize> {
+/// Which of the pages those are.
+pub(super) fn archives(pages: &[CrawledPage], trails: &Trails) -> Set<usize> {
     let numbers: Map<UrlKey, usize> =
         pages.iter().enumerate().map(|(at, page)| (page.url.key(), at)).collect();
-    let is_news = |at: usize| trails.get(at).is_some_and(|trail| trail.is_news);
-    let is_home = |at: usize| trails.get(at).is_none_or(|trail| trail.is_home);
-    let others = pages.iter().enumerate().filter(|&(at, _)| !is_news(at) && !is_home(at));
-    let others: Vec<_> = others.map(|(at, page)| (at, page, listed(page, &numbers))).collect();
+    let is_post = |at: usize, of: &CrawledPage| {
+        let rest = pages[at].url.path().strip_prefix(front_of(of));
+        trails.pages[at].is_news && !rest.is_some_and(|rest| rest.starts_with('/'))
+    };
+    // How many posts a page links to, if it opens with a link and links to nothing else of the site.
+    let posts = |page: &CrawledPage| {
+        let text = page.page.markdown.as_str();
+        let target = |at: usize| text.get(at + 2..)?.split([')', ' ', '\n']).next();
+        let mut links = memmem::find_iter(text.as_bytes(), "](").peekable();
+        if links.peek().is_some_and(|&first| first > MAX_LEAD) {
+            return None;
+        }
+        let mut known = links.filter_map(|at| numbers.get(&page.url.join(target(at)?).ok()?.key()));
+        known.try_fold(0, |posts, &at| is_post(at, page).then_some(posts + 1))
+    };
     let folder =
-        |page: &'_ CrawledPage| front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    let is_below = |at: usize, of: &CrawledPage| {
-        let path = pages.get(at).and_then(|page| page.url.path().strip_prefix(front_of(of)));
-        path.is_some_and(|rest| rest.starts_with('/'))
-    };
-    let lists_posts = |(_, page, listed): &&(usize, &CrawledPage, Vec<usize>)| {
-        !listed.is_empty() && listed.iter().all(|&post| is_news(post) && !is_below(post, page))
-    };
-    let alike: Counts<String> = others.iter().filter(lists_posts).map(|(_, page, _)| folder(page)).collect();
-    let is_one = |other: &&(usize, &CrawledPage, Vec<usize>)| {
-        let (_, page, listed) = other;
-        let is_short = listed.is_empty() && page.page.markdown.len() <= MAX_LEAD;
-        (is_short || lists_posts(other)) && alike.of(&folder(page)) >= MIN_ALIKE
-    };
-    others.iter().filter(is_one).map(|(at, ..)| *at).collect()
-}
-
-/// The pages that the text of a page links to, if it opens with a link.
-fn listed(page: &CrawledPage, numbers: &Map<UrlKey, usize>) -> Vec<usize> {
-    let text = page.page.markdown.as_str();
-    let mut links = memmem::find_iter(text.as_bytes(), "](").peekable();
-    if links.peek().is_none_or(|&first| first > MAX_LEAD) {
-        return Vec::new();
-    }
-    let target = |at: usize| text.get(at + 2..)?.split([')', ' ', '\n']).next();
-    links.filter_map(|at| numbers.get(&page.url.join(target(at)?).ok()?.key()).copied()).collect()
+        |page: &CrawledPage| front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+    let others = pages.iter().enumerate().filter(|&(at, _)| {
+        let trail = &trails.pages[at];
+        !trail.is_news && !trail.is_home
+    });
+    let lists = others.filter_map(|(at, page)| {
+        let (posts, bytes) = (posts(page)?, page.page.markdown.len());
+        (bytes <= (posts * MAX_EACH).max(MAX_LEAD)).then(|| (at, posts, folder(page)))
+    });
+    let lists: Vec<(usize, usize, String)> = lists.collect();
+    let listing = lists.iter().filter(|(_, posts, _)| *posts > 0);
+    let alike: Counts<String> = listing.map(|(.., folder)| folder.clone()).collect();
+    lists.into_iter().filter(|(.., folder)| alike.of(folder) >= MIN_ALIKE).map(|(at, ..)| at).collect()
 }

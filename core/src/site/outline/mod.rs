@@ -13,6 +13,8 @@ mod trail;
 pub(crate) use section::{OPTIONAL, OVERVIEW};
 pub use titles::settle_titles;
 
+use std::collections::BTreeSet;
+
 use crate::maps::Map;
 use crate::page::Page;
 use crate::site::locale::Translation;
@@ -42,6 +44,8 @@ pub struct Outline {
     pub summary: Option<String>,
     /// In the order in which the site shows them; what belongs to no group, then what is optional, last.
     pub sections: Vec<OutlineSection>,
+    /// The pages of no section: they only list what was written under a word, and no menu shows them.
+    pub archives: BTreeSet<usize>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
     /// How many pages link to each page in their text, by its index, where the order of its section tells nothing: it is that of
@@ -79,7 +83,8 @@ pub struct OutlineSection {
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = trail::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
-    let sections = section::sections(pages, &trails, &site_name);
+    let archives = archives::archives(pages, &trails);
+    let sections = section::sections(pages, &trails, &archives, &site_name);
     Outline {
         summary: home.and_then(name::summary),
         called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),
@@ -90,16 +95,22 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
             .map(|&at| (at, structure.cited(&pages[at].url)))
             .collect(),
         translations: structure.translations().to_vec(),
+        archives: archives.difference(&trails.in_menus).copied().collect(),
         sections,
         site_name,
     }
 }
 
-/// The pages of a section that shows them by the alphabet.
+/// The pages of a section that shows them by the alphabet; where numbers tell them apart, those are their order.
 fn by_alphabet<'s>(section: &'s OutlineSection, pages: &[CrawledPage]) -> &'s [usize] {
-    let rises = |pair: &&[usize]| pages[pair[0]].url.path() <= pages[pair[1]].url.path();
-    let rising = section.pages.windows(2).filter(rises).count();
-    if section.pages.len() < LONG || rising * 10 < section.pages.len() * 9 { &[] } else { &section.pages }
+    let path = |at: &usize| pages[*at].url.path();
+    let (Some(first), Some(last)) = (section.pages.first(), section.pages.last()) else { return &[] };
+    let shared = path(first).bytes().zip(path(last).bytes()).take_while(|(a, b)| a == b).count();
+    let is_numbered = |at: &&usize| path(at).bytes().skip(shared).any(|byte| byte.is_ascii_digit());
+    let numbered = section.pages.iter().filter(is_numbered).count();
+    let rising = section.pages.windows(2).filter(|pair| path(&pair[0]) <= path(&pair[1])).count();
+    let all = section.pages.len();
+    if all < LONG || rising * 10 < all * 9 || numbered * 2 > all { &[] } else { &section.pages }
 }
 
 fn called(structure: &Structure, page: &CrawledPage, trail: &trail::Trail) -> Called {

@@ -104,13 +104,18 @@ struct SectionDraft {
 }
 
 /// The sections of the index, in the order in which the site shows them.
-pub(super) fn sections(pages: &[CrawledPage], trails: &Trails, site_name: &str) -> Vec<OutlineSection> {
+pub(super) fn sections(
+    pages: &[CrawledPage],
+    trails: &Trails,
+    archives: &Set<usize>,
+    site_name: &str,
+) -> Vec<OutlineSection> {
     let (all, trails) = (trails, &trails.pages);
     // What a menu shows is a page like any other.
-    let is_shown = |at: &usize| !all.archives.contains(at) || all.in_menus.contains(at);
+    let is_shown = |at: &usize| !archives.contains(at) || all.in_menus.contains(at);
     let shown: Vec<usize> = (0..trails.len()).filter(is_shown).collect();
     let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
-    if is_blog(all) {
+    if is_blog(all, archives) {
         optional.retain(|&at| !trails[at].is_news);
     }
     // Nor is what a site has hardly anything else than.
@@ -156,12 +161,12 @@ pub(super) fn sections(pages: &[CrawledPage], trails: &Trails, site_name: &str) 
 
 /// Posts are most of a site's pages and most of those that its home page shows, or there is little beside them: they are what
 /// the site is.
-fn is_blog(trails: &Trails) -> bool {
+fn is_blog(trails: &Trails, archives: &Set<usize>) -> bool {
     let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news);
-    let shown = || (0..trails.pages.len()).filter(|at| !trails.archives.contains(at));
+    let shown = || (0..trails.pages.len()).filter(|at| !archives.contains(at));
     let posts = shown().filter(is_news).count();
     let others = shown().filter(|&at| !trails.pages[at].is_optional).count();
-    let on_home = || trails.on_home.iter().filter(|at| !trails.archives.contains(at));
+    let on_home = || trails.on_home.iter().filter(|at| !archives.contains(at));
     let is_main = || on_home().filter(|at| is_news(at)).count() * 2 > on_home().count();
     posts * 2 > shown().count() && (others <= FEW_BESIDE || is_main())
 }

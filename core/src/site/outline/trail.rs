@@ -1,7 +1,6 @@
 //! Where each page stands in the site's own structure.
 
 use super::CrawledPage;
-use super::archives::archives;
 use super::name::humanised;
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
@@ -37,8 +36,6 @@ pub(super) struct Trails {
     pub(super) in_bar: Set<usize>,
     /// Pages that the home page links to.
     pub(super) on_home: Set<usize>,
-    /// Lists of what was written under a word.
-    pub(super) archives: Set<usize>,
 }
 
 /// A place in the site's own order: that of the page above, the page's own, that in the sitemap.
@@ -123,8 +120,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
     naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
-    let archives = archives(pages, &trails);
-    Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home, archives }
+    Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
 }
 
 /// Whether a page tells what is new, or can be skipped.
