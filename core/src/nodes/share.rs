@@ -21,7 +21,8 @@ use crate::back_off::{FORGIVEN_AFTER, forgiven};
 
 /// A node that has not asked for this long uses nothing any more.
 pub const LEASE: Duration = Duration::from_secs(11);
-/// So much of a site's time is reserved at once. It bounds how long another node waits.
+/// So much of a site's time is reserved at once, beside what makes requests late and what a slow site has to spare. It bounds how
+/// long another node waits.
 pub(super) const BLOCK: Duration = Duration::from_secs(2);
 /// A window is longer than its requests need by this, by what makes them late and by twice the error of the clock, ...
 const LEAST_SLACK: Duration = Duration::from_millis(3).saturating_add(WRITING);

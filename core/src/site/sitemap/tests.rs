@@ -32,7 +32,7 @@ fn gzip(body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn pages_with_dates_and_translations() {
+fn pages_with_translations() {
     let body = "<urlset xmlns:x='h'><url><loc> https://docs.rs/a </loc>\
                 <x:link rel='alternate' hreflang='de' href='/de?a=1&b=2'/></url>\
                 <url><loc>b</loc></url></urlset>";
