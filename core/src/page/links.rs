@@ -30,18 +30,21 @@ pub(super) fn collect<'a>(
 ) -> (Vec<PageLink>, Vec<LinkList>) {
     let anchors = anchors(tree, resolver, own);
     let mut links: Vec<PageLink> = Vec::with_capacity(LINKS);
-    let mut seen: Map<(usize, LinkPlace, Option<u32>), usize> = Map::default();
+    let mut seen: Map<(usize, LinkPlace, Option<u32>), (usize, bool)> = Map::default();
     let mut walk = Walk::new(tree, survey, content, &anchors, crumbs);
     while let Some(stand) = walk.link(resolver, links.len()) {
         if links.len() >= MAX_LINKS {
             break;
         }
         let Some(url) = resolver.url(stand.anchor.url) else { continue };
-        let number = *seen.entry((stand.anchor.url, stand.place, stand.list)).or_insert(links.len());
-        if let Some(known) = links.get_mut(number) {
-            // What stands for an image may say more than the title beside it: "Picture of the kiln".
-            if known.text.is_empty() || !stand.text.is_empty() && known.text.contains(&stand.text) {
+        let speaks = !tree.folded_text(stand.anchor.node, 1).is_empty();
+        let key = (stand.anchor.url, stand.place, stand.list);
+        let (number, spoken) = seen.entry(key).or_insert((links.len(), speaks));
+        if let Some(known) = links.get_mut(*number) {
+            // What stands for a picture gives way to the title beside it.
+            if known.text.is_empty() || speaks && !*spoken {
                 known.text = stand.text;
+                *spoken = speaks;
             }
             continue;
         }
@@ -192,6 +195,15 @@ mod tests {
         };
         let page = page(&format!("<main><h1>Pots</h1><ul>{}{}</ul></main>", card(1), card(2)));
         assert_eq!(page.links.iter().map(|link| link.text.as_str()).collect::<Vec<_>>(), ["Pot 1", "Pot 2"]);
+    }
+
+    #[test]
+    fn no_part_of_a_text_stands_for_it() {
+        let links = "<h2>Start</h2><a href=/start>Where to start</a> <a href=/p>10 kilns</a> <a href=/start>start</a> \
+                     <a href=/p>1</a> <a href=/p><img alt=kilns></a>";
+        let page = page(&format!("<main><h1>Pots</h1>{links}</main>"));
+        let texts: Vec<_> = page.links.iter().map(|link| link.text.as_str()).collect();
+        assert_eq!(texts, ["Where to start", "10 kilns"]);
     }
 
     #[test]
