@@ -23,6 +23,8 @@ const LONGEST_BYLINE: f32 = 240.0;
 const LONGEST_CAPTION: f32 = 600.0;
 /// Nodes around a text that are looked at: those that may hold the colon which leads up to a list, or the rest of a word.
 const MAX_LAST: usize = 4;
+/// Elements around a block that may be the entry of a list or a table which it is all or a part of.
+const MAX_HOLDERS: usize = 3;
 /// Bytes of a text that can only be there twice by mistake; what the posts of a forum share is its layout sooner.
 const REPEATED: usize = 80;
 const REPEATED_IN_POSTS: usize = 20;
@@ -171,8 +173,10 @@ impl Editor<'_, '_> {
         if links > MOSTLY_LINKS * all { section.end } else { node }
     }
 
-    /// A paragraph or a short block between paragraphs that is nothing but a link to another page.
+    /// In an article, a paragraph, or a short block, of nothing but links to other pages that nothing leads up to and that is
+    /// no entry of a list or a table.
     fn is_interruption(&self, node: NodeId) -> bool {
+        let is_entry = |n| matches!(self.tree.tag(n), Tag::Li | Tag::Td | Tag::Th | Tag::Dd | Tag::Dt);
         let block = match self.tree.tag(node) {
             Tag::P => true,
             Tag::Ul | Tag::Div => self.survey.all(node) < 400.0,
@@ -183,7 +187,7 @@ impl Editor<'_, '_> {
             && self.survey.bytes(node) > 0
             && self.survey.link_share(node) > 0.95
             && !self.survey.holds_heading(self.tree, node)
-            && !matches!(self.tree.tag(self.tree.node(node).parent), Tag::Li | Tag::Td | Tag::Dd)
+            && !self.tree.ancestors(node).take(MAX_HOLDERS).any(is_entry)
             && !self.is_led_up_to(node)
     }
 
@@ -200,7 +204,7 @@ impl Editor<'_, '_> {
             && !self.survey.holds_title(self.tree, node)
     }
 
-    /// Whether the text before it ends in a colon.
+    /// Whether the text before it is a heading or ends in a colon.
     fn is_led_up_to(&self, node: NodeId) -> bool {
         let tree = self.tree;
         let said = std::iter::once(node).chain(tree.ancestors(node)).take(MAX_LAST).find_map(|node| {
@@ -209,9 +213,11 @@ impl Editor<'_, '_> {
         });
         said.is_some_and(|said| {
             let mut last = tree.descendants(said).rev().take(MAX_LAST);
-            last.any(|n| tree.raw_text(n).trim_end().ends_with([':', '\u{ff1a}']))
+            tree.tag(said).heading_level().is_some()
+                || last.any(|n| tree.raw_text(n).trim_end().ends_with([':', '\u{ff1a}']))
         })
     }
+
     /// Whether a block says what another one said before it; a cell of a table does so with reason.
     fn is_repeated(&mut self, node: NodeId) -> bool {
         let least = if self.genre == Genre::Discussion { REPEATED_IN_POSTS } else { REPEATED };

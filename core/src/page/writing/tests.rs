@@ -107,6 +107,15 @@ fn parts_of_an_article_stay() {
             "Sand by the ton",
         ),
         ("<ul><li>Two ships<li><p><a href=/a>Sand by the ton</a></p></ul>", "Sand by the ton"),
+        ("<ul><li>Two ships<li><div><div><a href=/a>Sand by the ton</a></div></div></ul>", "Sand by the ton"),
+        ("<table><tr><td>Two ships<td><div><p><a href=/a>Sand</a></p></div></table>", "[Sand]"),
+        ("<table><tr><th>Two ships<th><p><a href=/a>Sand</a></p></table>", "[Sand]"),
+        ("<dl><dt><div><a href=/a>Sand by the ton</a></div><dd>Two ships</dl>", "Sand by the ton"),
+        (
+            "<h2>Downloads</h2><ul><li><a href=/a>Sand by the ton</a></ul><p>The charts of the harbour were drawn again \
+             after the storm, and the old ones are of no use to anyone.</p>",
+            "Sand by the ton",
+        ),
         (
             "<h2>More on dredgers</h2><p>They were built in a yard up the coast, and each of them moves a ton a minute.</p>",
             "They were built",
