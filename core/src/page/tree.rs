@@ -16,7 +16,7 @@ use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
 use crate::work::Work;
 
-pub(super) use self::classes::{has_word, is_badge};
+pub(super) use self::classes::{has_word, stands_apart};
 
 /// Bytes that a text which is cut may have more than it was to have: most are taken whole.
 const MAX_EXCESS: usize = 1 << 10;
@@ -196,7 +196,7 @@ impl<'a> Tree<'a> {
     ) -> String {
         let mut folded = Folded::default();
         let mut at = node;
-        let mut badge_end = node;
+        let mut apart_end = node;
         while at < self.node(node).end && folded.text.len() < limit && self.spend(1) {
             if is_left_out(at) {
                 at = self.node(at).end;
@@ -209,14 +209,14 @@ impl<'a> Tree<'a> {
                     continue;
                 }
                 tag if tag == Tag::Br || tag.is_block() => folded.space = true,
-                _ if is_badge(self, at) => {
+                _ if stands_apart(self, at) => {
                     folded.space = true;
-                    badge_end = self.node(at).end;
+                    apart_end = self.node(at).end;
                 }
                 _ => {}
             }
             at += 1;
-            folded.space |= at == badge_end;
+            folded.space |= at == apart_end;
         }
         folded.text.truncate(folded.text.floor_char_boundary(limit.saturating_add(MAX_EXCESS)));
         folded.text

@@ -18,7 +18,7 @@ use super::clean::Content;
 use super::marks::Marks;
 use super::resolve::Resolver;
 use super::survey::Survey;
-use super::tree::{NodeId, Tree, is_badge};
+use super::tree::{NodeId, Tree, stands_apart};
 use super::vocabulary::{Name, Tag};
 use inline::{Inline, SpanKind};
 use output::{Gap, Output};
@@ -234,7 +234,7 @@ impl<'r, 't, 'a> MarkdownWriter<'r, 't, 'a> {
     }
 
     fn enter_inline(&mut self, node: NodeId, tag: Tag) -> bool {
-        if self.one_line > 0 && is_badge(self.tree, node) {
+        if self.one_line > 0 && stands_apart(self.tree, node) {
             self.block(Gap::Blank);
             self.then(node, Close::Block(Gap::Blank));
         }

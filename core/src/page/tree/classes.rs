@@ -16,9 +16,9 @@ pub(in crate::page) fn has_word(tree: &Tree<'_>, node: NodeId, words: &[&str]) -
     })
 }
 
-/// A part of a heading that says of what sort its matter is (`Abstract`, `Beta`), or that its style draws between two names:
-/// words of their own, blank or not.
-pub(in crate::page) fn is_badge(tree: &Tree<'_>, node: NodeId) -> bool {
+/// Whether what stands around a part of a heading is no part of its word: a badge that says of what sort its matter is
+/// (`Abstract`, `Beta`), or what its style draws between two names, blank or not.
+pub(in crate::page) fn stands_apart(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.tag(tree.node(node).parent).heading_level().is_some()
         && tree.tag(node) != Tag::A
         && has_word(tree, node, &["badge", "chip", "label", "pill", "tag", "sep", "separator"])
