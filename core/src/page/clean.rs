@@ -3,6 +3,7 @@
 use super::chrome::{Suspicion, holds_code, leave_out};
 use super::genre::Genre;
 use super::marks::Marks;
+use super::resolve::Resolver;
 use super::streamed;
 use super::survey::{Survey, size};
 use super::tree::{NodeId, Tree};
@@ -49,7 +50,12 @@ impl Content {
 }
 
 /// Finds the main content.
-pub(super) fn content(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Content {
+pub(super) fn content<'a>(
+    tree: &Tree<'a>,
+    survey: &Survey,
+    url: &SiteUrl,
+    resolver: &mut Resolver<'a>,
+) -> Content {
     let genre = Genre::of(tree, url);
     let body = tree.all(Tag::Body).next().unwrap_or(0);
     let (root, known) = match root(tree, survey, genre, body) {
@@ -57,7 +63,7 @@ pub(super) fn content(tree: &Tree<'_>, survey: &Survey, url: &SiteUrl) -> Conten
         found => found,
     };
     let mut roots = vec![root];
-    if let Some(title) = outer_title(tree, survey, body, root) {
+    if let Some(title) = outer_title(tree, survey, url, resolver, body, root) {
         roots = leads(tree, survey, title, root);
         roots.insert(0, title);
         roots.push(root);
@@ -303,16 +309,29 @@ fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<N
         .collect()
 }
 
-/// Whether a heading only leads to the first page of its site, as the banner of the site does.
-fn is_banner(tree: &Tree<'_>, survey: &Survey, heading: NodeId) -> bool {
+/// Whether a heading only leads from another page to the first one of its site, as the banner of the site does.
+fn is_banner<'a>(
+    tree: &Tree<'a>,
+    survey: &Survey,
+    own: &SiteUrl,
+    resolver: &mut Resolver<'a>,
+    heading: NodeId,
+) -> bool {
+    let mut target = |link| resolver.resolve(tree.raw_attribute(link, Name::Href)?).cloned();
     let link = tree.descendants(heading).take(MAX_EMPTY).find(|&n| tree.tag(n) == Tag::A);
-    let href = link.and_then(|link| tree.raw_attribute(link, Name::Href));
-    let is_home = |href: &str| {
-        let path =
-            href.split_once("://").map_or(href, |(_, place)| place.split_once('/').unwrap_or_default().1);
-        path.split('/').all(|step| matches!(step, "" | "." | ".." | "index.html"))
+    let leads =
+        link.filter(|_| survey.link_share(heading) > MENU_LINKS).and_then(|link| Some((link, target(link)?)));
+    let Some((link, home)) = leads else { return false };
+    let site = |url: &SiteUrl| url.registrable_domain().unwrap_or(url.host()).to_owned();
+    let is_root = home.key().place() == home.host().trim_start_matches("www.") && site(&home) == site(own);
+    let says_home = |&n: &NodeId| {
+        let rel = tree.raw_attribute(n, Name::Rel).unwrap_or_default();
+        rel.split_ascii_whitespace().any(|rel| matches!(rel, "home" | "start" | "top"))
     };
-    survey.link_share(heading) > MENU_LINKS && href.is_some_and(is_home)
+    let is_home = |url: SiteUrl| url.key() == home.key();
+    home.key().place() != own.key().place()
+        && (is_root
+            || tree.all(Tag::Link).chain([link]).filter(says_home).any(|n| target(n).is_some_and(is_home)))
 }
 
 /// The heading that the content stands right below.
@@ -324,10 +343,17 @@ fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeI
 }
 
 /// The page's title where it stands outside of the content.
-fn outer_title(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
+fn outer_title<'a>(
+    tree: &Tree<'a>,
+    survey: &Survey,
+    own: &SiteUrl,
+    resolver: &mut Resolver<'a>,
+    body: NodeId,
+    root: NodeId,
+) -> Option<NodeId> {
     let title = match outermost(tree, survey, root, &survey.titles).len() {
         0 if tree.tag(root) != Tag::H1 => {
-            survey.title_before(root).filter(|&title| !is_banner(tree, survey, title))?
+            survey.title_before(root).filter(|&title| !is_banner(tree, survey, own, resolver, title))?
         }
         0 | 1 => return None,
         // Those are the headings of its parts.

@@ -241,9 +241,9 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     work.check()?;
     let survey = survey::Survey::of(&tree);
     work.check()?;
-    let content = clean::content(&tree, &survey, source.url);
-    work.check()?;
     let mut resolver = resolve::Resolver::new(&tree, source.url);
+    let content = clean::content(&tree, &survey, source.url, &mut resolver);
+    work.check()?;
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let (shown, nodes) = crumbs::read(&tree, &mut resolver);
     let frames = links::frames(&tree, &survey, &mut resolver, source.url);
@@ -377,7 +377,11 @@ mod tests {
     use super::*;
 
     fn page(html: &str) -> Page {
-        let url = SiteUrl::parse("https://site.example/docs/a.html").unwrap();
+        page_at("/docs/a.html", html)
+    }
+
+    fn page_at(path: &str, html: &str) -> Page {
+        let url = SiteUrl::parse(&format!("https://site.example{path}")).unwrap();
         read_html(
             &PageSource { url: &url, content_type: None, x_robots_tag: None, body: html.as_bytes() },
             &Work::unbounded(),
@@ -559,14 +563,36 @@ mod tests {
     #[test]
     fn a_banner_that_leads_home_heads_no_page() {
         let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>";
-        let banner = |href: &str| {
-            let banner = format!("<h1><a href='{href}'>Kilns</a></h1>");
-            page(&format!("<title>Kilns</title><header>{banner}</header><main><h2>Firing</h2>{text}</main>"))
+        let at = |path: &str, link: &str| {
+            let banner = format!("<h1><a {link}>Kilns</a></h1>");
+            page_at(
+                path,
+                &format!("<title>Kilns</title><header>{banner}</header><main><h2>Firing</h2>{text}</main>"),
+            )
         };
-        assert_eq!(banner("https://site.example/").heading.as_deref(), Some("Firing"));
-        assert_eq!(banner("../").heading.as_deref(), Some("Firing"));
-        assert!(banner("../").markdown.starts_with("## Firing"));
-        assert!(banner("/docs/kilns.html").markdown.starts_with("# [Kilns]"));
+        for (path, link) in [
+            ("/docs/a.html", "href=https://site.example/"),
+            ("/docs/a.html", "href=http://www.site.example"),
+            ("/docs/a.html", "href=../"),
+            ("/docs/a/b/", "href=../../../index.html"),
+            ("/blog/a/b", "href=/blog/ rel=home"),
+        ] {
+            let page = at(path, link);
+            assert_eq!(page.heading.as_deref(), Some("Firing"), "{path} {link}");
+            assert!(page.markdown.starts_with("## Firing"), "{path} {link}");
+        }
+        for (path, link) in [
+            ("/docs/a.html", "href=/docs/kilns.html"),
+            ("/docs/a.html", "href=''"),
+            ("/docs/", "href=index.html"),
+            ("/docs/index.html", "href=index.html"),
+            ("/docs/a/b/", "href=../"),
+            ("/docs/a.html", "href=https://kilns.example/"),
+            ("/", "href=/"),
+            ("/", "href=https://www.site.example/index.html rel=home"),
+        ] {
+            assert!(at(path, link).markdown.starts_with("# [Kilns]"), "{path} {link}");
+        }
     }
 
     #[test]
