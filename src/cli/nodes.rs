@@ -12,10 +12,11 @@ pub(crate) fn run(config: &Config) -> Result<(), Failure> {
             nodes.iter().try_for_each(|node| {
                 writeln!(
                     out,
-                    "{}\tlast sign of life {:.1} s ago\t{} units reserved\t{} crawls of keys\t{} unanswered",
+                    "{}\tlast sign of life {:.1} s ago\t{} units reserved\t{} sites reserved\t{} crawls of keys\t{} unanswered",
                     node.name,
                     node.silent.as_secs_f64(),
                     node.reserved,
+                    node.sites,
                     node.crawls,
                     node.unanswered
                 )

@@ -31,7 +31,7 @@ fn two_nodes(place: &Place, settings: &str) -> [TestApp; 2] {
 #[test]
 fn the_command_lists_the_nodes_that_live_and_what_they_hold() {
     on_postgres(async |place| {
-        let mut apps = two_nodes(&place, "");
+        let mut apps = two_nodes(&place, "crawl.per_domain_delay = \"50ms\"");
         let site = FakeSite::start(|path| numbered(path, 3).after(Duration::from_millis(500)));
         let key = apps[0].key("pro");
         let lines = |app: &TestApp| -> Vec<Vec<String>> {
@@ -51,8 +51,14 @@ fn the_command_lists_the_nodes_that_live_and_what_they_hold() {
         let address = |app: &TestApp| app.url.trim_start_matches("http://").to_owned();
         let of = |app: &TestApp| seen.iter().find(|line| line[0].ends_with(&address(app))).unwrap().clone();
         assert_eq!(seen.len(), 2, "{seen:?}");
-        assert_eq!(of(&apps[0])[2..], ["1 units reserved", "1 crawls of keys", "1 unanswered"]);
-        assert_eq!(of(&apps[1])[2..], ["0 units reserved", "0 crawls of keys", "0 unanswered"]);
+        assert_eq!(
+            of(&apps[0])[2..],
+            ["1 units reserved", "1 sites reserved", "1 crawls of keys", "1 unanswered"]
+        );
+        assert_eq!(
+            of(&apps[1])[2..],
+            ["0 units reserved", "0 sites reserved", "0 crawls of keys", "0 unanswered"]
+        );
         let silent = |line: &[String]| -> f64 { line[1].split(' ').nth(4).unwrap().parse().unwrap() };
         assert!(seen.iter().all(|line| silent(line) < 12.0), "{seen:?}");
         // A node that leaves is gone from the list.

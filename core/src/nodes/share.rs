@@ -169,6 +169,11 @@ impl SiteShare {
         }
     }
 
+    /// Whether `node` has time of the site that is not over.
+    pub fn is_reserved_by(&self, node: u128, now: Timestamp) -> bool {
+        self.reserved.iter().any(|reserved| reserved.node == node && reserved.until > now)
+    }
+
     /// Answers what `node` asks.
     pub fn ask(&mut self, node: u128, now: Moment, ask: &Ask) -> Granted {
         self.forget(now);

@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use sqlx::{AnyConnection, AssertSqlSafe};
 use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
+use wayfile_core::nodes::share::SiteShare;
 
 use crate::store::url::DatabaseKind;
 use crate::store::{Store, StoreError, StoreResult, count, time};
@@ -51,6 +52,8 @@ pub struct NodeRow {
     pub silent: Duration,
     /// Units of quota that its runs hold.
     pub reserved: u64,
+    /// Sites that it has reserved time of; where there is one server, that is in its memory.
+    pub sites: usize,
     /// Places to crawl that it holds for keys; where there is one server they are in its memory.
     pub crawls: u64,
     /// Requests with an `Idempotency-Key` that it has not answered.
@@ -66,14 +69,20 @@ impl Store {
             DatabaseKind::Sqlite => "0",
         };
         let nodes = format!(
-            "SELECT r.node, r.beat_at, \
+            "SELECT r.id, r.node, r.beat_at, \
              (SELECT count(*) FROM reservations v WHERE v.run_id = r.id AND v.state = 'held'), {crawls}, \
              (SELECT count(*) FROM answers a WHERE a.run_id = r.id AND a.status IS NULL) \
              FROM runs r WHERE r.beat_at >= $1 ORDER BY r.node"
         );
-        let nodes = sqlx::query_as::<_, (String, i64, i64, i64, i64)>(AssertSqlSafe(nodes));
-        let node = |(name, beat, reserved, crawls, unanswered)| NodeRow {
+        let nodes = sqlx::query_as::<_, (Vec<u8>, String, i64, i64, i64, i64)>(AssertSqlSafe(nodes));
+        let shares = self.site_shares().await?;
+        let sites = |id: &[u8]| {
+            let node = Uuid::from_slice(id).unwrap_or_default().as_u128();
+            shares.iter().filter(|share| share.is_reserved_by(node, now)).count()
+        };
+        let node = |(id, name, beat, reserved, crawls, unanswered): (Vec<u8>, _, _, _, _, _)| NodeRow {
             name,
+            sites: sites(&id),
             silent: now.duration_since(time(beat)).max(SignedDuration::ZERO).unsigned_abs(),
             reserved: count(reserved),
             crawls: count(crawls),
@@ -81,6 +90,16 @@ impl Store {
         };
         let nodes = nodes.bind((now - DEAD).as_microsecond());
         Ok(nodes.fetch_all(&self.pool).await?.into_iter().map(node).collect())
+    }
+
+    /// What servers share of each site.
+    async fn site_shares(&self) -> StoreResult<Vec<SiteShare>> {
+        if self.kind == DatabaseKind::Sqlite {
+            return Ok(Vec::new());
+        }
+        let states = sqlx::query_scalar::<_, String>("SELECT state FROM shared WHERE name LIKE 'site %'");
+        let states = states.fetch_all(&self.pool).await?;
+        Ok(states.iter().filter_map(|state| serde_json::from_str(state).ok()).collect())
     }
 
     /// A server of this name has started: it is alive, and others of its name are not.
