@@ -63,7 +63,8 @@ pub(super) fn content<'a>(
         found => found,
     };
     let mut roots = vec![root];
-    if let Some(title) = outer_title(tree, survey, url, resolver, body, root) {
+    let is_banner = |title| is_banner(tree, survey, url, resolver, title);
+    if let Some(title) = outer_title(tree, survey, body, root, is_banner) {
         roots = leads(tree, survey, title, root);
         roots.insert(0, title);
         roots.push(root);
@@ -322,8 +323,8 @@ fn is_banner<'a>(
     let leads =
         link.filter(|_| survey.link_share(heading) > MENU_LINKS).and_then(|link| Some((link, target(link)?)));
     let Some((link, home)) = leads else { return false };
-    let site = |url: &SiteUrl| url.registrable_domain().unwrap_or(url.host()).to_owned();
-    let is_root = home.key().place() == home.host().trim_start_matches("www.") && site(&home) == site(own);
+    let is_root = home.key().place() == home.host().trim_start_matches("www.")
+        && home.domain_or_host() == own.domain_or_host();
     let says_home = |&n: &NodeId| {
         let rel = tree.raw_attribute(n, Name::Rel).unwrap_or_default();
         rel.split_ascii_whitespace().any(|rel| matches!(rel, "home" | "start" | "top"))
@@ -342,19 +343,16 @@ fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeI
     tree.tag(above).heading_level().map(|_| above)
 }
 
-/// The page's title where it stands outside of the content.
-fn outer_title<'a>(
-    tree: &Tree<'a>,
+/// The page's title where it stands outside of the content, unless that is the banner of the site.
+fn outer_title(
+    tree: &Tree<'_>,
     survey: &Survey,
-    own: &SiteUrl,
-    resolver: &mut Resolver<'a>,
     body: NodeId,
     root: NodeId,
+    mut is_banner: impl FnMut(NodeId) -> bool,
 ) -> Option<NodeId> {
     let title = match outermost(tree, survey, root, &survey.titles).len() {
-        0 if tree.tag(root) != Tag::H1 => {
-            survey.title_before(root).filter(|&title| !is_banner(tree, survey, own, resolver, title))?
-        }
+        0 if tree.tag(root) != Tag::H1 => survey.title_before(root).filter(|&title| !is_banner(title))?,
         0 | 1 => return None,
         // Those are the headings of its parts.
         _ => heading_above(tree, survey, root)?,

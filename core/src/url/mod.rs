@@ -186,6 +186,11 @@ impl SiteUrl {
         }
     }
 
+    /// The registrable domain, or the host as it is written in addresses where there is none: it tells sites apart.
+    pub fn domain_or_host(&self) -> &str {
+        self.registrable_domain().unwrap_or(self.0.host_str().unwrap_or_default())
+    }
+
     /// The same address over another scheme, with that scheme's port where none is named.
     ///
     /// # Errors

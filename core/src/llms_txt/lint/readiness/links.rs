@@ -4,7 +4,6 @@ use super::super::rule::Verdict;
 use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::Target;
 use crate::maps::Counts;
-use crate::url::SiteUrl;
 
 /// How many links a file should have.
 const COUNT: std::ops::RangeInclusive<usize> = 3..=500;
@@ -74,7 +73,7 @@ pub(super) fn same_site(file: &LintSubject<'_>) -> Verdict {
         return Verdict::LeftOut;
     }
     let own = match file.site {
-        Some(site) => domains.of(own_domain(site)),
+        Some(site) => domains.of(site.domain_or_host()),
         None => domains.0.values().copied().max().unwrap_or(0),
     };
     Verdict::of((own + relative) * 2 >= all, || {
@@ -100,10 +99,6 @@ pub(super) fn grouped(file: &LintSubject<'_>) -> Verdict {
 fn domain(host: &str) -> &str {
     let named = host.bytes().next_back().is_some_and(|b| b.is_ascii_alphabetic());
     named.then(|| psl::domain_str(host)).flatten().unwrap_or(host)
-}
-
-fn own_domain(site: &SiteUrl) -> &str {
-    site.registrable_domain().unwrap_or(site.as_url().host_str().unwrap_or_default())
 }
 
 fn url<'a>(found: &FoundLink<'a>) -> &'a str {
