@@ -29,7 +29,7 @@ use crate::reload::Reloader;
 use crate::routes;
 use crate::routes::metrics::Scrape;
 use crate::service::Service;
-use crate::shutdown::ShutdownGate;
+use crate::shutdown_gate::ShutdownGate;
 use crate::store::{Ledger, ServeLock, Store};
 use crate::tasks::Task;
 use crate::telemetry;

@@ -18,7 +18,7 @@ mod reload;
 mod routes;
 mod runtime;
 mod service;
-mod shutdown;
+mod shutdown_gate;
 pub mod store;
 mod tasks;
 mod telemetry;

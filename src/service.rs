@@ -11,7 +11,7 @@ use wayfile_core::plan::{Plan, Plans};
 
 use crate::error::{ApiError, ApiResult, Code};
 use crate::readiness::Readiness;
-use crate::shutdown::{self, ShutdownGate};
+use crate::shutdown_gate::{self, ShutdownGate};
 use crate::store::Ledger;
 
 pub(crate) struct Service {
@@ -42,7 +42,7 @@ impl Service {
 
     /// Work may begin.
     /// Errors: 503: the service is shutting down.
-    pub(crate) fn enter(&self) -> ApiResult<shutdown::InFlight> {
+    pub(crate) fn enter(&self) -> ApiResult<shutdown_gate::InFlight> {
         self.shutdown.enter().ok_or_else(|| ApiError::new(Code::ShuttingDown))
     }
 }

@@ -15,10 +15,10 @@ use wayfile_core::work::{Halt, Work};
 
 use crate::cpu_pool::CpuPool;
 use crate::error::FetchResult;
-use crate::guard::guard;
 use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::Alive;
+use crate::panics::guard;
 
 pub(crate) struct Assembler {
     pages: Vec<CrawledPage>,
@@ -152,7 +152,7 @@ mod tests {
 
     use super::*;
     use crate::error::FetchError;
-    use crate::guard::ask;
+    use crate::panics::ask;
     use crate::settings::{ByteSize, CrawlSettings, defaults};
 
     /// What does not come within this time never comes.

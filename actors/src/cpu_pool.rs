@@ -10,8 +10,8 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{FetchError, FetchResult};
-use crate::guard::guard;
 use crate::metrics::{self, Alive};
+use crate::panics::guard;
 
 /// The pool's name in the metrics of permits.
 const POOL: &str = "cpu";
@@ -48,9 +48,11 @@ impl CpuPool {
     {
         let (reply, answer) = oneshot::channel();
         let (waiter, since) = (Alive::waiter(POOL), Instant::now());
+        let waiting = Arc::new(Mutex::new(Some((waiter, work))));
         self.push(Box::new({
-            let cancel = cancel.clone();
+            let (cancel, waiting) = (cancel.clone(), waiting.clone());
             move || {
+                let Some((waiter, work)) = waiting.lock().take() else { return };
                 drop(waiter);
                 metrics::PERMIT_SECONDS.record([POOL], since.elapsed());
                 let left = || cancel.is_cancelled() || reply.is_closed();
@@ -63,6 +65,8 @@ impl CpuPool {
             }
         }));
         let answer = cancel.run_until_cancelled(answer).await;
+        // What was cancelled before its turn holds a page, or a whole crawl, that nobody wants any more.
+        drop(waiting.lock().take());
         answer.and_then(Result::ok).unwrap_or(Err(FetchError::Cancelled))
     }
 
@@ -137,6 +141,33 @@ mod tests {
         let (second, third, ()) = tokio::join!(second, third, leaving);
         assert_eq!((first.await.unwrap(), second, third), (Ok("first"), Ok("second"), Ok("third")));
         assert_eq!(order.try_iter().collect::<Vec<_>>(), ["first", "second", "third"]);
+    }
+
+    #[tokio::test]
+    async fn cancelled_work_that_waits_lets_go_of_what_it_holds() {
+        let pool = CpuPool::on(1);
+        let (go, gate) = mpsc::channel();
+        let busy = run(&pool, move |_| gate.recv_timeout(NEVER).map_err(|_| FetchError::Internal));
+        let cancel = CancellationToken::new();
+        let held = Arc::new(());
+        let waits = pool.run("test", cancel.clone(), {
+            let held = held.clone();
+            move |_| {
+                drop(held);
+                Ok(())
+            }
+        });
+        let leaving = async {
+            cancel.cancel();
+            tokio::task::yield_now().await;
+        };
+        let cancelled = async {
+            let (ended, ()) = tokio::join!(waits, leaving);
+            let holders = Arc::strong_count(&held);
+            go.send(()).unwrap();
+            (ended, holders)
+        };
+        assert_eq!(tokio::join!(busy, cancelled), (Ok(()), (Err(FetchError::Cancelled), 1)));
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use actix::prelude::*;
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wayfile_core::page::Page;
-use wayfile_core::site::public::NotPublic;
+use wayfile_core::site::address_policy::NotPublic;
 use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::url::{Seed, SiteUrl};
 

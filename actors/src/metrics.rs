@@ -130,11 +130,11 @@ catalogue! {
     BROWSER_REQUESTS Counter "wayfile_browser_requests_total"
         "Requests of pages that are open in a browser, by what became of them" ["result"] ["loaded"];
     PERMITS Gauge "wayfile_permits_in_use" "Permits in use" ["pool"]
-        ["crawl" "validation" "fetch" "look" "cpu" "model" "browser"];
+        ["crawl" "validation" "fetch" "look" "sitemap" "large_sitemap" "cpu" "model" "browser"];
     WAITERS Gauge "wayfile_permit_waiters" "Tasks that wait for a permit" ["pool"]
-        ["crawl" "validation" "fetch" "look" "cpu" "model" "browser"];
+        ["crawl" "validation" "fetch" "look" "sitemap" "large_sitemap" "cpu" "model" "browser"];
     PERMIT_SECONDS Histogram "wayfile_permit_wait_seconds" "Time a task waited for a permit" ["pool"]
-        ["crawl" "validation" "fetch" "look" "cpu" "model" "browser"];
+        ["crawl" "validation" "fetch" "look" "sitemap" "large_sitemap" "cpu" "model" "browser"];
     ACTORS Gauge "wayfile_actors" "Actors alive" ["kind"]
         ["key_guard" "supervisor" "fetcher" "parser" "summarizer" "assembler" "renderer"];
     RESTARTS Counter "wayfile_actor_restarts_total"

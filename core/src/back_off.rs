@@ -5,13 +5,6 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// A refusal makes the gap at least this long, however fast the site was asked before.
-pub(crate) const FIRST_REFUSED_GAP: Duration = Duration::from_millis(50);
-/// How much longer the gap becomes with each refusal.
-pub(crate) const REFUSAL_FACTOR: u32 = 2;
-/// What refusals taught is halved each time that none came for so long.
-pub(crate) const FORGIVEN_AFTER: Duration = Duration::from_mins(5);
-
 /// The rule that tries of one kind obey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BackOff {
@@ -58,11 +51,6 @@ impl BackOff {
         let factor = 2_u32.checked_pow(doublings).unwrap_or(u32::MAX);
         self.first.saturating_mul(factor).min(self.longest)
     }
-}
-
-/// What is left of a gap that refusals taught when none came for [`FORGIVEN_AFTER`].
-pub(crate) fn forgiven(learned_gap: Duration) -> Duration {
-    Some(learned_gap / REFUSAL_FACTOR).filter(|gap| *gap >= FIRST_REFUSED_GAP).unwrap_or_default()
 }
 
 #[cfg(test)]

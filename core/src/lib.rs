@@ -21,6 +21,7 @@ pub mod page;
 mod percent;
 mod phrases;
 pub mod plan;
+mod refusals;
 pub mod render;
 mod separators;
 pub mod site;

@@ -28,12 +28,12 @@ use wayfile_core::url::{Origin, SiteUrl};
 use crate::cache::{Cached, CachedAnswer};
 use crate::context::EngineContext;
 use crate::error::{FetchError, FetchResult};
-use crate::guard::guard_task;
 use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
 use crate::job::Freshness;
 use crate::ledger::LedgerError;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
 use crate::metrics::{self, Alive};
+use crate::panics::guard_task;
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
 

@@ -12,9 +12,9 @@ use wayfile_core::url::SiteUrl;
 use super::Fetcher;
 use super::queue::{FetchReply, FetchRequest};
 use crate::error::{FetchError, FetchResult};
-use crate::guard::guard;
 use crate::http::{MAX_REDIRECTS, Want};
 use crate::messages::{Asker, Fetch, Fetched, SiteRobots};
+use crate::panics::guard;
 
 /// A robots.txt that could not be read is asked for again after this time.
 const CLOSED_FOR: Duration = Duration::from_secs(30);

@@ -14,7 +14,7 @@ use reqwest::{Client, ClientBuilder, RequestBuilder, Response};
 use tokio::task::yield_now;
 use tokio::time::timeout;
 use wayfile_core::page::is_marked_as_bot_challenge;
-use wayfile_core::site::public::AddressPolicy;
+use wayfile_core::site::address_policy::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Validators, Want};

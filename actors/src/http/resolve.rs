@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use wayfile_core::site::public::AddressPolicy;
+use wayfile_core::site::address_policy::AddressPolicy;
 
 use crate::error::FetchError;
 

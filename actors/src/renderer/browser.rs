@@ -25,6 +25,8 @@ use crate::settings::BrowserSettings;
 const PAGES_PER_PROCESS: usize = 200;
 /// Time for a browser to say its first word.
 const START_TIME: Duration = Duration::from_secs(20);
+/// Time for a browser that failed to end: its processes may hold its standard error for longer.
+const END_TIME: Duration = Duration::from_secs(2);
 /// What is kept of what a browser says on its standard error.
 const LAST_WORDS: u64 = 4 << 10;
 
@@ -99,7 +101,7 @@ impl Browser {
         }
         drop(browser);
         let words = match words {
-            Some(words) => words.await.unwrap_or_default(),
+            Some(words) => timeout(END_TIME, words).await.unwrap_or(Ok(String::new())).unwrap_or_default(),
             None => String::new(),
         };
         Err(failed(Error::other("it ended or did not answer"), words))

@@ -10,20 +10,19 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use tokio::net::lookup_host;
 use wayfile_core::page::BodyKind;
 use wayfile_core::render::{Request, RequestRefusal, RequestVerdict, decide};
-use wayfile_core::site::public::AddressPolicy;
+use wayfile_core::site::address_policy::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
 use super::connection::{Connection, ProtocolEvent};
 use super::{Lease, Render, RendererState};
 use crate::error::FetchError;
-use crate::guard::ask;
-use crate::http::{PageBody, Want};
+use crate::http::{Lookup, PageBody, SystemLookup, Want};
 use crate::job::Freshness;
 use crate::messages::{Asker, Fetch, Fetched};
 use crate::metrics;
+use crate::panics::ask;
 
 /// A request that waits for us.
 #[derive(Debug, Deserialize)]
@@ -235,8 +234,8 @@ async fn is_ours(own: &[SocketAddr], url: &SiteUrl) -> bool {
     let is_private = |address: std::net::IpAddr| AddressPolicy::default().ip(address).is_err();
     match url.ip() {
         Some(ip) => is_private(ip),
-        None => match lookup_host((url.host(), port)).await {
-            Ok(mut found) => found.any(|address| is_private(address.ip())),
+        None => match SystemLookup.lookup(url.host().to_owned()).await {
+            Ok(found) => found.into_iter().any(is_private),
             Err(_) => true,
         },
     }

@@ -13,10 +13,10 @@ use super::site::Closed;
 use super::writing::Writing;
 use crate::crawl_report::ModelShare;
 use crate::error::{CrawlError, FetchError, SiteFault};
-use crate::guard::ask;
 use crate::job::{CrawlStats, Generated, OutputOptions};
 use crate::messages::{Assemble, Assembled, WrittenFiles};
 use crate::metrics;
+use crate::panics::ask;
 use crate::progress::Event;
 
 impl Supervisor {

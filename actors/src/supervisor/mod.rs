@@ -6,6 +6,7 @@
 //! further callers; each gets files by its own options. A lost page never fails it; it dies with its answers, at the
 //! deadline, or when its last caller leaves.
 
+mod asking;
 mod callers;
 mod ending;
 mod order;
@@ -15,7 +16,6 @@ mod site;
 pub(crate) mod sitemap_queue;
 mod sitemaps;
 mod soft_404;
-mod visiting;
 mod writing;
 
 use std::sync::Arc;
@@ -35,11 +35,11 @@ use crate::assembler::Assembler;
 use crate::context::EngineContext;
 use crate::crawl_report::CrawlReport;
 use crate::error::{CrawlError, FetchError, FetchResult};
-use crate::guard::{ask, guard};
 use crate::http::Want;
 use crate::job::{CrawlStats, Freshness, Generated, HeldSlot, Job};
 use crate::messages::{Add, Added, Crawl, SiteRobots};
 use crate::metrics::Alive;
+use crate::panics::{ask, guard};
 use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
 use crate::visit::{NoPage, Visit, Visitor};

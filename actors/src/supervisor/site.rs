@@ -11,12 +11,12 @@ use wayfile_core::site::scope::Scope;
 use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
+use super::asking::Answer;
 use super::order::InOrder;
 use super::outcomes;
 use super::running::CrawlKey;
 use super::sitemap_queue::SitemapQueue;
 use super::soft_404::Soft404Check;
-use super::visiting::Answer;
 use crate::crawl_report::CrawlReport;
 use crate::error::{FetchError, FetchResult};
 use crate::job::CrawlStats;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use actix::prelude::*;
 
+use super::asking::Answer;
 use super::sitemap_queue::SitemapTask;
-use super::visiting::Answer;
 use super::{Supervisor, outcomes};
 use crate::error::FetchResult;
-use crate::guard::guard;
+use crate::panics::guard;
 use crate::progress::Event;
 use crate::visit::ReadSitemap;
 

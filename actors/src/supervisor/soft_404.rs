@@ -11,10 +11,10 @@ use wayfile_core::site::soft_404::{are_soft_404, made_up};
 use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
-use super::visiting::{Answer, MadeUpMatch};
-use crate::guard::{ask, guard_task};
+use super::asking::{Answer, MadeUpMatch};
 use crate::http::Want;
 use crate::messages::Show;
+use crate::panics::{ask, guard_task};
 use crate::progress::{PageOutcome, Settled};
 use crate::visit::NoPage;
 

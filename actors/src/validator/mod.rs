@@ -24,10 +24,10 @@ use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::context::EngineContext;
 use crate::error::FetchError;
-use crate::guard::guard;
 use crate::job::Freshness;
 use crate::messages::Asker;
 use crate::metrics;
+use crate::panics::guard;
 use crate::permits::{Owner, Permit, Pool};
 use crate::settings::ValidateSettings;
 use crate::visit::Visitor;

@@ -14,10 +14,10 @@ use wayfile_core::site::sitemap::Sitemap;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::error::{FetchError, FetchResult};
-use crate::guard::ask;
 use crate::http::{MAX_REDIRECTS, PageBody, Want};
 use crate::job::Freshness;
 use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
+use crate::panics::ask;
 use crate::parser::Parser;
 use crate::permits::{Permit, Pool};
 use crate::registry::Registry;

@@ -11,9 +11,9 @@ use wayfile_core::url::SiteUrl;
 
 use super::{NoPage, Visitor};
 use crate::error::FetchResult;
-use crate::guard::ask;
 use crate::http::{PageBody, Want};
 use crate::messages::ParseSource;
+use crate::panics::ask;
 use crate::renderer::{Lease, Opened, Render, RenderError, RenderResult, Rendered, Renderer};
 
 /// Folders of one crawl whose shells are looked behind.

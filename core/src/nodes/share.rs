@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Moment;
 use super::windows::WRITING;
-use crate::back_off::{FORGIVEN_AFTER, forgiven};
+use crate::refusals::{FORGIVEN_AFTER, forgiven};
 
 /// A node that has not asked for this long uses nothing any more.
 pub const LEASE: Duration = Duration::from_secs(11);

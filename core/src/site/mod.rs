@@ -1,5 +1,6 @@
 //! What a site is and which of its pages matter: robots.txt, sitemaps, ranking, the frontier.
 
+pub mod address_policy;
 mod addresses;
 pub mod duplicate;
 pub mod failure_detector;
@@ -8,7 +9,6 @@ pub mod globs;
 pub mod locale;
 pub mod outline;
 pub mod pace;
-pub mod public;
 pub mod rank;
 pub mod robots;
 pub mod scope;

@@ -6,8 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::back_off::{FIRST_REFUSED_GAP, FORGIVEN_AFTER, REFUSAL_FACTOR, forgiven};
 use crate::nodes::share::Ask;
+use crate::refusals::{FIRST_REFUSED_GAP, FORGIVEN_AFTER, REFUSAL_FACTOR, forgiven};
 
 /// Answers slower than this multiple of the calm latency, and by [`SLOW_AT_LEAST`], count as slow.
 const SLOW_FACTOR: u32 = 3;

@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 
 use serde_json::Value;
-use wayfile_core::site::public::AddressPolicy;
+use wayfile_core::site::address_policy::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
 use super::folder::{cases, text};

@@ -17,7 +17,7 @@ use crate::middleware::{self, Arrived};
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, preferences};
 use crate::service::Service;
-use crate::shutdown;
+use crate::shutdown_gate;
 use crate::store::EndedRun;
 
 /// Patterns of `include`, and of `exclude`.
@@ -99,7 +99,7 @@ impl RunOutput {
 pub(crate) async fn start<T>(
     service: &Service,
     request: &HttpRequest,
-    (mut admission, inside): (Admission, shutdown::InFlight),
+    (mut admission, inside): (Admission, shutdown_gate::InFlight),
     asked: GenerateParams,
     write: impl FnOnce(RunOutput) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
 ) -> ApiResult<Started<T>> {

@@ -8,8 +8,8 @@ use wayfile_core::url::SiteUrl;
 use super::sitemap_queue::SitemapTask;
 use super::{HOLD_UP_TIMEOUT, Supervisor};
 use crate::error::FetchResult;
-use crate::guard::guard_task;
 use crate::http::Want;
+use crate::panics::guard_task;
 use crate::visit::{NoPage, ReadSitemap, Visit};
 
 #[derive(Debug)]
