@@ -1,7 +1,7 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
-use super::clean::Content;
 use super::lists::{Anchor, Walk, is_never_read, leads_up};
+use super::main_content::Content;
 use super::marks::Marks;
 use super::resolve::{LINKS, Resolver};
 use super::survey::Survey;

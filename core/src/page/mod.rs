@@ -4,7 +4,6 @@ mod announced;
 mod announcements;
 pub(crate) mod charset;
 mod chrome;
-mod clean;
 mod crumbs;
 mod dates;
 mod error_page;
@@ -16,14 +15,17 @@ mod hrefs;
 mod kind;
 mod links;
 mod lists;
+mod main_content;
 mod markdown;
 mod marks;
+mod outer_title;
 mod plain;
 mod repeats;
 mod resolve;
 mod script_redirect;
 mod sharing;
 mod shell;
+mod shown;
 pub mod sources;
 mod streamed;
 mod structured;
@@ -242,7 +244,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let survey = survey::Survey::of(&tree);
     work.check()?;
     let mut resolver = resolve::Resolver::new(&tree, source.url);
-    let content = clean::content(&tree, &survey, source.url, &mut resolver);
+    let content = main_content::content(&tree, &survey, source.url, &mut resolver);
     work.check()?;
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
     let (shown, nodes) = crumbs::read(&tree, &mut resolver);
@@ -336,7 +338,7 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
 }
 
 /// The first-level headings, and whether each stands in the main content.
-fn headings(tree: &Tree<'_>, content: &clean::Content) -> Vec<(bool, String)> {
+fn headings(tree: &Tree<'_>, content: &main_content::Content) -> Vec<(bool, String)> {
     let all = tree.all(Tag::H1).take(TITLE_HEADINGS);
     let all = all.map(|n| (content.holds(tree, n), heading::text(tree, n, MAX_HEADING)));
     all.filter(|(_, text)| !text.is_empty()).collect()

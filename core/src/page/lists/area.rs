@@ -2,7 +2,7 @@
 
 use super::text::turns_by_rel;
 use crate::page::LinkPlace;
-use crate::page::clean::Content;
+use crate::page::main_content::Content;
 use crate::page::marks::Marks;
 use crate::page::survey::Survey;
 use crate::page::tree::{NodeId, Tree, has_word};

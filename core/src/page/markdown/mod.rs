@@ -14,7 +14,7 @@ mod span;
 mod table;
 mod tabs;
 
-use super::clean::Content;
+use super::main_content::Content;
 use super::marks::Marks;
 use super::resolve::Resolver;
 use super::survey::Survey;

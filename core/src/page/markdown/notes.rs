@@ -1,6 +1,6 @@
 //! Footnotes: a short link in the text and the note it leads to, which mostly links back.
 
-use super::super::clean::Content;
+use super::super::main_content::Content;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::{Name, Tag};
 use super::roles::{Part, has_role};

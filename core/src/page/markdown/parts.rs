@@ -1,7 +1,7 @@
 //! What some nodes are to each other: tabs and their panels, references and their footnotes. Found in one walk
 //! before anything is written, since a panel has to know its tab and a reference its footnote.
 
-use super::super::clean::Content;
+use super::super::main_content::Content;
 use super::super::survey::Survey;
 use super::super::tree::{NodeId, Tree};
 use super::super::vocabulary::Tag;

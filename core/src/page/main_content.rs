@@ -3,7 +3,9 @@
 use super::chrome::{Suspicion, holds_code, leave_out};
 use super::genre::Genre;
 use super::marks::Marks;
+use super::outer_title::{is_banner, leads, outer_title};
 use super::resolve::Resolver;
+use super::shown::{MAX_EMPTY, MAX_TITLE, MENU_LINKS, MIN_LEAD, is_lead, is_text, outermost};
 use super::streamed;
 use super::survey::{Survey, size};
 use super::tree::{NodeId, Tree};
@@ -13,24 +15,15 @@ use crate::url::SiteUrl;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
-/// Share of the text of a menu that its links have, at least.
-const MENU_LINKS: f32 = 0.9;
 /// How much longer than any other one an article is that the others only lead away from.
 const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
 const KEPT: f32 = 0.2;
 /// Share of a page's text that its main part has at least, whatever calls itself so.
 const MAIN: f32 = 0.25;
-/// Bytes that make a text above the content one that sums it up.
-const MIN_LEAD: f32 = 60.0;
-/// And its share of the content, at most.
-const LEAD: f32 = 0.3;
-/// Nodes without text that may stand between a heading and the content.
-const MAX_EMPTY: usize = 20;
 /// Nodes of what stands before the content among which its title is looked for.
 const MAX_HEAD: usize = 120;
-/// Bytes of a title that are compared.
-const MAX_TITLE: usize = 300;
+
 /// The main content of a page.
 pub(super) struct Content {
     /// In reading order, none inside another.
@@ -167,32 +160,6 @@ fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
     (nodes.len() == 1 || beside).then_some(most)
 }
 
-/// Those of the `wanted` elements, in order, that are shown inside `scope` and that no other of them encloses.
-fn outermost(tree: &Tree<'_>, survey: &Survey, scope: NodeId, wanted: &[NodeId]) -> Vec<NodeId> {
-    let first = wanted.partition_point(|&n| n <= scope);
-    let end = tree.node(scope).end;
-    let mut wanted = wanted[first..].iter().copied().take_while(|&n| n < end);
-    let mut found = Vec::new();
-    let mut next = wanted.next();
-    let mut node = scope + 1;
-    while let Some(candidate) = next {
-        let marks = survey.marks(node);
-        let beside = marks.any(Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN));
-        if beside || tree.tag(node).is_unseen() {
-            node = tree.node(node).end;
-        } else if node == candidate {
-            found.push(node);
-            node = tree.node(node).end;
-        } else {
-            node += 1;
-        }
-        if candidate < node {
-            next = wanted.find(|&n| n >= node);
-        }
-    }
-    found
-}
-
 /// Goes down as long as one child holds nearly all that is told.
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
@@ -272,18 +239,6 @@ fn is_alike(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bo
         && survey.holds_heading(tree, part)
 }
 
-/// Whether something beside the content is text, and nothing that its name says to be chrome.
-fn is_lead(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    tree.tag(node) != Tag::Text && is_text(survey, node) && survey.told(node) >= MIN_LEAD
-}
-
-fn is_text(survey: &Survey, node: NodeId) -> bool {
-    let beside =
-        Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME).with(Marks::SUSPECT);
-    let beside = beside.with(Marks::BESIDE).with(Marks::BYLINE).with(Marks::COMMENTS).with(Marks::LOOK);
-    !survey.marks(node).any(beside)
-}
-
 /// On a page without any text, the largest menu with headings that is no part of the page's head or foot.
 fn directory(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> Option<NodeId> {
     let mut found = None;
@@ -297,92 +252,4 @@ fn directory(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> Option<NodeId> {
         node = if skips { tree.node(node).end } else { node + 1 };
     }
     found
-}
-
-/// Short texts between a title and the content that sum it up.
-fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
-    tree.children(tree.node(root).parent)
-        .take_while(|&c| c < root)
-        .filter(|&c| c >= tree.node(title).end && is_lead(tree, survey, c))
-        .filter(|&c| !survey.marks(c).any(Marks::CREDITS))
-        .filter(|&c| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
-        .filter(|&c| survey.link_share(c) < 0.1 && survey.all(c) < LEAD * survey.all(root))
-        .collect()
-}
-
-/// Whether a heading only leads from another page to the first one of its site, as the banner of the site does.
-fn is_banner<'a>(
-    tree: &Tree<'a>,
-    survey: &Survey,
-    own: &SiteUrl,
-    resolver: &mut Resolver<'a>,
-    heading: NodeId,
-) -> bool {
-    let mut target = |link| resolver.resolve(tree.raw_attribute(link, Name::Href)?).cloned();
-    let link = tree.descendants(heading).take(MAX_EMPTY).find(|&n| tree.tag(n) == Tag::A);
-    let leads =
-        link.filter(|_| survey.link_share(heading) > MENU_LINKS).and_then(|link| Some((link, target(link)?)));
-    let Some((link, home)) = leads else { return false };
-    let is_root = home.key().place() == home.host().trim_start_matches("www.")
-        && home.domain_or_host() == own.domain_or_host();
-    let says_home = |&n: &NodeId| {
-        let rel = tree.raw_attribute(n, Name::Rel).unwrap_or_default();
-        rel.split_ascii_whitespace().any(|rel| matches!(rel, "home" | "start" | "top"))
-    };
-    let is_home = |url: SiteUrl| url.key() == home.key();
-    home.key().place() != own.key().place()
-        && (is_root
-            || tree.all(Tag::Link).chain([link]).filter(says_home).any(|n| target(n).is_some_and(is_home)))
-}
-
-/// The heading that the content stands right below.
-fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeId> {
-    let before = |node| std::iter::successors(tree.previous(node), |&n| tree.previous(n));
-    let mut above = std::iter::once(root).chain(tree.ancestors(root));
-    let above = above.find_map(|node| before(node).take(MAX_EMPTY).find(|&n| survey.bytes(n) > 0))?;
-    tree.tag(above).heading_level().map(|_| above)
-}
-
-/// The page's title where it stands outside of the content, unless that is the banner of the site.
-fn outer_title(
-    tree: &Tree<'_>,
-    survey: &Survey,
-    body: NodeId,
-    root: NodeId,
-    mut is_banner: impl FnMut(NodeId) -> bool,
-) -> Option<NodeId> {
-    let title = match outermost(tree, survey, root, &survey.titles).len() {
-        0 if tree.tag(root) != Tag::H1 => survey.title_before(root).filter(|&title| !is_banner(title))?,
-        0 | 1 => return None,
-        // Those are the headings of its parts.
-        _ => heading_above(tree, survey, root)?,
-    };
-    if title <= body {
-        return None;
-    }
-    let beside = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME);
-    if tree.ancestors(title).any(|a| survey.marks(a).any(beside)) || survey.marks(title).any(beside) {
-        return None;
-    }
-    // A page title that ends in the heading has it for the name of the site, unless what is before it heads nothing.
-    let said = |node| tree.folded_text(node, MAX_TITLE).to_lowercase();
-    let full = tree.all(Tag::Title).next().filter(|&n| n < title).map(said);
-    let front = full.as_deref().and_then(|full| full.strip_suffix(&said(title)));
-    let opening = survey.first_heading(tree, root).map(said);
-    let is_said = |front: &str| {
-        let front = front.trim_matches(|c: char| !c.is_alphanumeric());
-        !front.is_empty() && opening.is_none_or(|opening| opening.contains(front))
-    };
-    if front.is_some_and(is_said) {
-        return None;
-    }
-    // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that
-    // may be most of the page's paragraphs.
-    let whole = tree.ancestors(title).take_while(|&a| tree.node(a).end <= root).last();
-    let is_beside = |w| {
-        let is_introduction = survey.link_share(w) < 0.1 && survey.paragraphs(w) > 0.0;
-        let share = if is_introduction { 1.0 } else { 0.3 };
-        survey.all(w) < share * survey.all(root) || survey.paragraphs(w) > survey.paragraphs(root)
-    };
-    whole.filter(|&w| survey.link_share(w) < 0.3 && is_beside(w)).or(Some(title))
 }
