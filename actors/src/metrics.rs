@@ -147,18 +147,6 @@ catalogue! {
         ["supervisor" "fetcher" "parser" "summarizer" "assembler" "validator" "renderer"];
 }
 
-/// What is said of the process. Its collector writes and describes these, after a prefix of ours.
-pub const PROCESS: &[&str] = &[
-    "wayfile_process_cpu_seconds_total",
-    "wayfile_process_max_fds",
-    "wayfile_process_open_fds",
-    "wayfile_process_resident_memory_bytes",
-    "wayfile_process_start_time_seconds",
-    "wayfile_process_threads",
-    "wayfile_process_virtual_memory_bytes",
-    "wayfile_process_virtual_memory_max_bytes",
-];
-
 /// Tells the recorder of every metric.
 pub fn describe() {
     CATALOGUE.iter().for_each(Metric::describe);

@@ -5,6 +5,8 @@
 #[path = "../support/fake_site.rs"]
 #[allow(dead_code, reason = "shared with the tests of the engine, which look at other sides of it")]
 mod fake_site;
+#[path = "../support/process.rs"]
+mod process;
 #[path = "../support/test_app.rs"]
 #[allow(dead_code, reason = "shared with the tests of the dashboard, which look at other sides of it")]
 mod test_app;

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::process::Command;
 
 use serde_json::json;
-use wayfile_actors::metrics::{CATALOGUE, PROCESS};
+use wayfile_actors::metrics::CATALOGUE;
 
 use crate::fake_site::{FakeSite, numbered};
+use crate::process::PROCESS;
 use crate::run;
 use crate::test_app::TestApp;
 use crate::tool::complaints;

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "what is wrong here must stop it at once, with its place")]
 
+#[path = "../support/process.rs"]
+mod process;
 #[path = "../support/tool.rs"]
 mod tool;
 

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use promql_parser::parser::{Expr, VectorSelector, parse};
 use promql_parser::util::{ExprVisitor, walk_expr};
-use wayfile_actors::metrics::{CATALOGUE, MetricKind, PROCESS};
+use wayfile_actors::metrics::{CATALOGUE, MetricKind};
 
+use crate::process::PROCESS;
 use crate::rules;
 
 /// What Grafana puts into a query, and something that may stand there.
