@@ -46,6 +46,7 @@ pub(super) async fn settle_held(
     Ok(settle_from("held", -1, connection, id, now).await?.is_some())
 }
 
+/// The unit of a reservation that was in `state` and is settled now; `None`: it was in another one.
 async fn settle_from(
     state: &'static str,
     reserved: i64,
@@ -57,24 +58,16 @@ async fn settle_from(
         let step = step.bind(bytes(id)).bind(state).bind("settled").bind(1_i64).bind(reserved);
         step.bind(Day::of(now).number())
     };
-    end(connection, &[CHANGE.to_owned(), count_day("$6", "reservations WHERE id = $1")], bind).await
+    let then = [CHANGE.to_owned(), count_day("$6", "reservations WHERE id = $1")];
+    steps::make(connection, "reservations", TURN, &then, bind).await
 }
 
 pub(super) async fn refund(connection: &mut AnyConnection, id: ReservationId) -> sqlx::Result<()> {
     let bind = |step: Unbound| step.bind(bytes(id)).bind("held").bind("refunded").bind(0_i64).bind(-1_i64);
-    match end(connection, &[CHANGE.to_owned()], bind).await? {
+    match steps::make(connection, "reservations", TURN, &[CHANGE.to_owned()], bind).await? {
         Some(unit) => carry(connection, &unit, -1).await,
         None => Ok(()),
     }
-}
-
-/// Changes the state of a reservation and what follows from it; the unit that it is of, or none when it had another state.
-async fn end(
-    connection: &mut AnyConnection,
-    then: &[String],
-    bind: impl Fn(Unbound) -> Unbound,
-) -> sqlx::Result<Option<AnyRow>> {
-    steps::make(connection, "reservations", TURN, then, bind).await
 }
 
 /// Changes what younger keys of the account started with by so many.
