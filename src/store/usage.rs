@@ -26,23 +26,21 @@ pub struct MonthUsage {
     pub key: KeyId,
     /// The endpoint that was called.
     pub endpoint: Endpoint,
-    /// Runs of the key itself, those under way included.
-    pub own: u64,
-    /// What the quota counts: those, and what the account's revoked keys had used when the key was made.
+    /// What the quota counts: runs of the key itself, those under way included, and what the account's revoked keys had used when the key was made.
     pub counted: u64,
 }
 
 impl Store {
     /// What the keys of an account used in a month, revoked ones included; keys without use are left out.
     pub async fn usage_of_month(&self, account: AccountId, month: Month) -> StoreResult<Vec<MonthUsage>> {
-        let rows = sqlx::query_as::<_, (i64, String, i64, i64)>(
-            "SELECT u.key_id, u.endpoint, u.settled + u.reserved, u.carried + u.settled + u.reserved FROM month_usage u JOIN keys k ON k.id = u.key_id \
+        let rows = sqlx::query_as::<_, (i64, String, i64)>(
+            "SELECT u.key_id, u.endpoint, u.carried + u.settled + u.reserved FROM month_usage u JOIN keys k ON k.id = u.key_id \
              WHERE k.account_id = $1 AND u.month = $2 ORDER BY u.key_id, u.endpoint",
         );
         let rows = rows.bind(account.0).bind(month.number()).fetch_all(&self.pool).await?;
-        let used = |(key, name, own, counted): (_, String, _, _)| {
+        let used = |(key, name, counted): (_, String, _)| {
             let (key, endpoint) = (KeyId(key), endpoint(&name)?);
-            Ok(MonthUsage { key, endpoint, own: count(own), counted: count(counted) })
+            Ok(MonthUsage { key, endpoint, counted: count(counted) })
         };
         rows.into_iter().map(used).collect()
     }
