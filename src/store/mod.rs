@@ -42,7 +42,6 @@ pub use nodes::{NodeRow, SharedStates};
 pub use people::{
     Account, AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Session, SignedUp, WaitingMail,
 };
-pub use purge::Purged;
 pub use settings::{DatabaseSettings, Keep};
 pub use url::{BadDatabaseUrl, DatabaseUrl};
 pub use usage::{DayUsage, MonthUsage};

@@ -9,21 +9,6 @@ use super::nodes::UNTOUCHED;
 use super::url::DatabaseKind;
 use super::{Store, StoreResult};
 
-/// How many rows were thrown away.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Purged {
-    /// Kept answers.
-    pub answers: u64,
-    /// Ended reservations.
-    pub reservations: u64,
-    /// Days and months of usage.
-    pub usage: u64,
-    /// Sessions and links in mails that have ended.
-    pub people: u64,
-    /// Revoked keys.
-    pub keys: u64,
-}
-
 /// A revoked key hangs on its usage: what its account used this month counts for new keys, too, and people look at it. And
 /// on the runs that are remembered: its number may be given to another key.
 const UNUSED_KEYS: &str = "DELETE FROM keys WHERE id IN (SELECT k.id FROM keys k WHERE k.revoked_at < $1 \
@@ -39,7 +24,7 @@ impl Store {
     /// Throws away what is older than its settings say. Reservations that are held, names whose first request
     /// still runs and the current month stay in any case.
     /// Errors: [`StoreError::Away`](super::StoreError::Away); what was thrown away by then is gone.
-    pub async fn purge(&self, now: Timestamp) -> StoreResult<Purged> {
+    pub async fn purge(&self, now: Timestamp) -> StoreResult {
         let keep = &self.keep;
         let before = |age: Duration| now.checked_sub(age).unwrap_or(Timestamp::UNIX_EPOCH);
         let oldest_usage = before(keep.usage).min(Month::of(now).start());
@@ -47,15 +32,13 @@ impl Store {
         let (now_at, micros) = (now.as_microsecond(), |age| before(age).as_microsecond());
         let answers = "DELETE FROM answers WHERE status IS NOT NULL AND created_at < $1";
         let reservations = "DELETE FROM reservations WHERE state <> 'held' AND created_at < $1";
-        let purged = Purged {
-            answers: self.delete(answers, micros(keep.answers)).await?,
-            reservations: self.delete(reservations, micros(keep.reservations)).await?,
-            usage: self.delete("DELETE FROM day_usage WHERE day < $1", day).await?
-                + self.delete("DELETE FROM month_usage WHERE month < $1", month).await?,
-            people: self.delete("DELETE FROM sessions WHERE expires_at < $1", now_at).await?
-                + self.delete("DELETE FROM links WHERE expires_at < $1", now_at).await?,
-            keys: self.purge_keys(micros(keep.revoked_keys)).await?,
-        };
+        self.delete(answers, micros(keep.answers)).await?;
+        self.delete(reservations, micros(keep.reservations)).await?;
+        self.delete("DELETE FROM day_usage WHERE day < $1", day).await?;
+        self.delete("DELETE FROM month_usage WHERE month < $1", month).await?;
+        self.delete("DELETE FROM sessions WHERE expires_at < $1", now_at).await?;
+        self.delete("DELETE FROM links WHERE expires_at < $1", now_at).await?;
+        while self.delete(UNUSED_KEYS, micros(keep.revoked_keys)).await? == KEYS_AT_ONCE {}
         if self.kind == DatabaseKind::Postgres {
             let untouched = (self.shared_clock().await? - UNTOUCHED).as_microsecond();
             self.delete("DELETE FROM shared WHERE touched_at < $1 AND name <> ''", untouched).await?;
@@ -63,20 +46,10 @@ impl Store {
             let places = "DELETE FROM crawl_places WHERE place > $1 AND run_id NOT IN (SELECT id FROM runs)";
             self.delete(places, 0).await?;
         }
-        Ok(purged)
+        Ok(())
     }
 
-    async fn purge_keys(&self, before: i64) -> StoreResult<u64> {
-        let mut purged = 0;
-        loop {
-            let some = self.delete(UNUSED_KEYS, before).await?;
-            purged += some;
-            if some < KEYS_AT_ONCE {
-                return Ok(purged);
-            }
-        }
-    }
-
+    /// How many rows went.
     async fn delete(&self, old: &'static str, before: i64) -> StoreResult<u64> {
         Ok(sqlx::query(old).bind(before).execute(&self.pool).await?.rows_affected())
     }

@@ -88,7 +88,7 @@ impl Ledger {
     /// servers held, and throw old rows away.
     pub(crate) fn keep_up(self: &Arc<Self>) -> Vec<Task> {
         let beat = async |ledger: Arc<Self>| ledger.beat().await;
-        let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(|_| None);
+        let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(|()| None);
         let mut tasks = vec![
             self.again_and_again("upkeep", BEAT, beat),
             self.again_and_again("purge", PURGE_EVERY, purge),
