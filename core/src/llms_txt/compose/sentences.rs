@@ -5,10 +5,11 @@ use icu_segmenter::options::SentenceBreakInvariantOptions;
 
 use crate::llms_txt::describe::is_unspaced;
 
-/// Abbreviations that a name or a number follows, in lower case; those with stops inside and single letters are
-/// known by that.
-const ABBREVIATIONS: [&str; 14] =
-    ["approx", "bzw", "ca", "cf", "dr", "eg", "fig", "ie", "mr", "mrs", "nr", "prof", "st", "vs"];
+/// Abbreviations that a name follows, in lower case; those with stops inside and single letters are known by that.
+const ABBREVIATIONS: [&str; 11] =
+    ["approx", "bzw", "cf", "dr", "eg", "ie", "mr", "mrs", "prof", "st", "vs"];
+/// The most letters of an abbreviation that a number follows.
+const ABBREVIATED_CHARS: usize = 3;
 
 /// What words stand between that are said beside others.
 pub(super) const OPENING: [char; 4] = ['(', '[', '（', '【'];
@@ -52,7 +53,7 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             let is_mark = sentence.ends_with(['!', '?'])
                 && (touches || rest.trim_start().starts_with(char::is_lowercase));
             if !sentence.is_empty()
-                && (ends.peek().is_none() || says && !is_mark && !is_inside && !goes_on(sentence))
+                && (ends.peek().is_none() || says && !is_mark && !is_inside && !goes_on(sentence, rest))
             {
                 (start, says, depth) = (end, false, 0);
                 return Some(sentence);
@@ -66,15 +67,18 @@ fn turn(c: char) -> i32 {
     i32::from(OPENING.contains(&c)) - i32::from(CLOSING.contains(&c))
 }
 
-/// Whether a stop ends no sentence: it stands behind an abbreviation or for what was left out.
-fn goes_on(sentence: &str) -> bool {
+/// Whether a stop ends no sentence: it stands behind an abbreviation, as any short word before a number is, or for what was left
+/// out.
+fn goes_on(sentence: &str, rest: &str) -> bool {
     let Some(bare) = sentence.strip_suffix('.') else { return false };
     let word = bare.rsplit(' ').next().unwrap_or_default().trim_start_matches(['(', '"', '\'', '\u{201c}']);
     let is_part = |part: &str| {
         let mut chars = part.chars();
         chars.next().is_some_and(char::is_alphabetic) && chars.next().is_none()
     };
+    let is_short = word.chars().nth(ABBREVIATED_CHARS).is_none() && word.chars().all(char::is_alphabetic);
     word.split('.').all(is_part)
+        || is_short && rest.starts_with(|c: char| c.is_ascii_digit())
         || word.chars().all(|c| c == '.')
         || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
 }
@@ -125,6 +129,9 @@ mod tests {
             ("It burns! Then it cools.", "It burns!"),
             ("Hello, world!やfire!を使います。次に", "Hello, world!やfire!を使います。"),
             ("See Table 8.9. More follows.", "See Table 8.9."),
+            ("On Nov. 9 Ada lit it. Then", "On Nov. 9 Ada lit it."),
+            ("Nach Abs. 55 Ofengesetz ist er heiß. Ja.", "Nach Abs. 55 Ofengesetz ist er heiß."),
+            ("It fires the kilns. 3 Kilns are hot.", "It fires the kilns."),
             ("Use ALTER ... ENABLE it. Then", "Use ALTER ... ENABLE it."),
             ("1.2. Pots are fired. Then", "1.2. Pots are fired."),
             ("Der Ofen, z. B. Aus Ton, ist heiß. Ja.", "Der Ofen, z. B. Aus Ton, ist heiß."),
