@@ -249,8 +249,8 @@ fn on_pages<'t, I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>)
     pages.flat_map(|page| page.into_iter().collect::<Set<_>>()).collect()
 }
 
-fn without_numbers(text: &str) -> String {
-    let mut said = normal(text);
-    said.retain(|c| !c.is_ascii_digit());
-    said
+/// What two texts are compared by: digits within a word are part of a name.
+pub(super) fn without_numbers(text: &str) -> String {
+    let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
+    normal(text).split(' ').filter(is_word).collect::<Vec<_>>().join(" ")
 }

@@ -1,5 +1,6 @@
 //! The sentences of a page that may say what it is about: the first of each of its first paragraphs of prose.
 
+use super::material::without_numbers;
 use super::sentences::{OPENING, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
@@ -170,7 +171,7 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
         (text.get(at..)?.to_owned(), lead)
     };
     let frame = links(markdown).fold(said, |said, link| said.replace(&plain(link.name), ""));
-    let frame = normal(&frame).replace(|c: char| c.is_ascii_digit(), "");
+    let frame = without_numbers(&frame);
     Some(Paragraph { text, sentence, lead, opens, is_purpose: purpose.is_some(), frame })
 }
 

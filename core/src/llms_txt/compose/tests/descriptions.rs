@@ -67,6 +67,10 @@ fn repeated_sentences_describe_no_page() {
         page(&word(at), &word(at), None, &format!("In step {at} the kiln is heated for {at} hours or more."))
     };
     assert_eq!(noted(&[numbered(1), numbered(2)], &IndexOptions::default()), ["", ""]);
+    // A number within a word is part of a name.
+    let said = |at: usize| format!("The kiln4k{at} burns wood and coal for its pots.");
+    let named = |at: usize| page(&word(at), &word(at), None, &said(at));
+    assert_eq!(noted(&[named(1), named(2)], &IndexOptions::default()), [said(1), said(2)]);
 }
 
 #[test]
