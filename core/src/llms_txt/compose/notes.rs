@@ -10,9 +10,6 @@ use crate::llms_txt::plain::normal;
 use crate::maps::{Counts, Set};
 use crate::wording::{Wording, fill};
 
-/// How long the sentence is before sub-headings, in characters: these tell a reader more of what a page has.
-const BESIDE_HEADINGS_CHARS: usize = 100;
-
 /// How long a description may be, in characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Room {
@@ -20,13 +17,6 @@ pub(super) struct Room {
     pub(super) sentence: usize,
     /// All of it, when it is more than a sentence.
     pub(super) whole: usize,
-}
-
-impl Room {
-    /// The first sentence where sub-headings follow it: three quarters, and where room is short not less than says something.
-    fn beside_headings(self) -> usize {
-        self.sentence.min((self.whole * 3 / 4).max(BESIDE_HEADINGS_CHARS))
-    }
 }
 
 /// Who gave a description.
@@ -86,11 +76,8 @@ fn ways(material: &Material, room: Room, wording: &Wording) -> impl Iterator<Ite
     let has_parts = material.headings.len() > 1;
     let said = || chosen(&material.paragraphs, &material.title, has_parts);
     let said = material.declared.as_deref().or_else(said);
-    let fits = |said: &str| said.chars().nth(room.sentence).is_none();
-    let most = |said| {
-        if material.headings.is_empty() || fits(said) { room.sentence } else { room.beside_headings() }
-    };
-    let said = said.map(|said| with_headings(cut(said, most(said)), &material.headings, room.whole, wording));
+    let said =
+        said.map(|said| with_headings(cut(said, room.sentence), &material.headings, room.whole, wording));
     let list = std::iter::once_with(move || listed(&material.headings, room.whole));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }

@@ -150,6 +150,12 @@ fn the_headings_take_the_room_that_a_sentence_leaves() {
     assert_eq!(in_room(TEXT.len() + 22), format!("{TEXT} Sections: Wood, Oil"));
     assert_eq!(in_room(TEXT.len() + 13), TEXT);
     assert_eq!(in_room(20), "Heat is what pots\u{2026}");
+    // Nor does a sentence give way to them.
+    let both = format!("{TEXT} Clay is what is left of a pot whose kiln was as cold as a cellar.");
+    let said = format!("{both} Smoke is what is left of the wood.");
+    let page = page("a", "Heat", Some(&said), "## Wood\n\n## Gas\n");
+    let options = IndexOptions { max_notes_chars: both.len() + 1, ..IndexOptions::default() };
+    assert_eq!(noted(&[page], &options), [both]);
 }
 
 #[test]
