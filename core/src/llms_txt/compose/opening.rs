@@ -24,6 +24,8 @@ const LABEL_WORDS: usize = 3;
 /// Among how many sentences one in a part of a page may name its subject.
 const CHOICE: usize = 3;
 
+/// What a question ends with.
+const QUESTIONS: [char; 3] = ['?', '？', '؟'];
 /// What a sentence ends with before a list.
 const COLONS: [char; 2] = [':', '：'];
 /// What an item of a list ends with.
@@ -161,8 +163,14 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     if gives_orders(&text) {
         return None;
     }
-    let at = said.as_ptr().addr() - text.as_ptr().addr();
-    let (lead, said) = (said.len(), said.to_owned());
+    let start = |said: &str| said.as_ptr().addr() - text.as_ptr().addr();
+    // An answer may say little without its question.
+    let question = text.get(..start(said)).and_then(|above| sentences(above).last());
+    let question =
+        question.filter(|said| said.ends_with(QUESTIONS) && !said.contains(MARKUP) && normal(said) != title);
+    let at = start(question.unwrap_or(said));
+    let said = text.get(at..start(said) + said.len())?.to_owned();
+    let lead = said.len();
     let (text, sentence) = if announces(&said) {
         let whole = with_list(&said, list)?;
         let sentence = whole.len();
@@ -205,7 +213,7 @@ fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
     let unmarked = || marked().fold(sentence.to_owned(), |said, code| said.replace(code, ""));
     let code = signs(sentence).saturating_sub(marked().map(|code| signs(code)).sum());
     letters.saturating_sub(letters_of_code) >= SENTENCE_LETTERS
-        && !sentence.ends_with(['?', '？', '؟'])
+        && !sentence.ends_with(QUESTIONS)
         && (is_ended(sentence)
             || announces(sentence)
             || letters >= OPEN_LETTERS && sentence.starts_with(begins))
@@ -389,6 +397,16 @@ mod tests {
     fn what_opens_a_page_goes_before_a_later_sentence_on_its_subject() {
         let page = "It covers pots with a layer of glass.\n\nGlazes melt at a heat of a thousand degrees.\n";
         assert_eq!(opening(page, "Glaze").as_deref(), Some("It covers pots with a layer of glass."));
+    }
+
+    #[test]
+    fn a_question_is_told_with_its_answer() {
+        let said = "What is left of wood? Ashes, and they make a glaze for pots.";
+        let page = format!("Welcome! {said} There is more on it.\n");
+        assert_eq!(opening(&page, "Wood").as_deref(), Some(said));
+        let answer = "Ashes, and they make a glaze for pots.";
+        assert_eq!(opening(said, "What is left of wood?").as_deref(), Some(answer));
+        assert_eq!(opening("What is left of wood, and what of coal?\n", "Wood"), None);
     }
 
     #[test]
