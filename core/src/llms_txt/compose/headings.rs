@@ -1,8 +1,10 @@
-//! What a page covers, by its own sub-headings.
+//! What a page covers, by its own sub-headings or the entries of its lists.
 
 use super::opening::MARKUP;
+use super::sentences::is_ended;
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
+use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::Set;
 
@@ -11,7 +13,7 @@ const HEADINGS: usize = 64;
 /// The longest that is named, in characters.
 const HEADING_MAX_CHARS: usize = 60;
 /// The fewest that make a list.
-const LIST_MIN: usize = 2;
+pub(super) const LIST_MIN: usize = 2;
 
 /// The sub-headings of a page called `title`, as [`normal`] gives it: those of the two highest levels below the title.
 pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
@@ -23,17 +25,35 @@ pub(super) fn headings(blocks: &[Block<'_>], title: &str) -> Vec<String> {
     let below = |floor| headings.iter().map(|(level, _)| *level).filter(|level| *level > floor).min();
     let Some(highest) = below(1) else { return Vec::new() };
     let second = below(highest).unwrap_or(highest);
+    distinct(headings.into_iter().filter(|(level, _)| (2..=second).contains(level)).map(|(_, text)| text))
+}
+
+/// What a page's own lists name, by a link or in bold: steps have an order, and check boxes and sentences no name.
+pub(super) fn entries(blocks: &[Block<'_>]) -> Vec<String> {
+    let is_entry = |block: &&Block<'_>| {
+        block.kind == BlockKind::Item { indent: 0 } && block.source.starts_with(['-', '*', '+'])
+    };
+    let name = |text: &str| {
+        let link = links(text).next().filter(|link| link.before.is_empty()).map(|link| link.name);
+        let bold = || Some(text.strip_prefix("**")?.split_once("**")?.0);
+        link.or_else(bold).filter(|name| !is_ended(name)).map(heading)
+    };
+    let names = distinct(blocks.iter().filter(is_entry).filter_map(|block| name(block.text)));
+    Some(names).filter(|names| names.len() >= LIST_MIN).unwrap_or_default()
+}
+
+/// The first of `names` that may stand in a list, each once.
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
     let mut seen = Set::default();
-    let kept = headings.into_iter().filter(|(level, text)| {
+    let kept = names.filter(|text| {
         let said = normal(text);
-        (2..=second).contains(level)
-            && text.chars().nth(HEADING_MAX_CHARS).is_none()
+        text.chars().nth(HEADING_MAX_CHARS).is_none()
             && said.contains(char::is_alphabetic)
             && !text.contains(MARKUP)
             && !gives_orders(text)
             && seen.insert(said)
     });
-    kept.map(|(_, text)| text).take(HEADINGS).collect()
+    kept.take(HEADINGS).collect()
 }
 
 /// A heading without its number, which tells nothing where others of its row are left out, and its final stop.

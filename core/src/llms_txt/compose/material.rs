@@ -1,7 +1,7 @@
 //! What a page offers to describe it with: its author's description, its first paragraphs, its sub-headings. What several
 //! pages say describes none of them.
 
-use super::headings::headings;
+use super::headings::{LIST_MIN, entries, headings};
 use super::opening::{Paragraph, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
 use super::sentences::{OPENING, is_ended};
@@ -45,7 +45,7 @@ pub(super) struct Material {
     pub(super) declared: Option<String>,
     /// Its first paragraphs of prose.
     pub(super) paragraphs: Vec<Paragraph>,
-    /// Its sub-headings.
+    /// Its sub-headings, or the entries of its lists where it has nothing else.
     pub(super) headings: Vec<String>,
 }
 
@@ -92,13 +92,14 @@ impl<'p> Reader<'p> {
         let page = &self.pages[at];
         let blocks = if spend(options.work, page) { blocks(&page.page.markdown) } else { Vec::new() };
         let declared = self.declared[at].map(plain);
-        let material = Material {
-            declared: declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate)),
-            paragraphs: paragraphs(blocks.iter(), &title).collect(),
-            headings: headings(&blocks, &title),
-            subject: subject(page),
-            title,
-        };
+        let declared = declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate));
+        let paragraphs: Vec<_> = paragraphs(blocks.iter(), &title).collect();
+        let is_mute = declared.is_none() && paragraphs.is_empty();
+        let mut headings = headings(&blocks, &title);
+        if is_mute && headings.len() < LIST_MIN {
+            headings = entries(&blocks);
+        }
+        let material = Material { declared, paragraphs, headings, subject: subject(page), title };
         self.read.insert(at, material.clone());
         material
     }

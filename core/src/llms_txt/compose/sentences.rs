@@ -6,8 +6,7 @@ use icu_segmenter::options::SentenceBreakInvariantOptions;
 use crate::llms_txt::describe::is_unspaced;
 
 /// Abbreviations that a name follows, in lower case; those with stops inside and single letters are known by that.
-const ABBREVIATIONS: [&str; 11] =
-    ["approx", "bzw", "cf", "dr", "eg", "ie", "mr", "mrs", "prof", "st", "vs"];
+const ABBREVIATIONS: [&str; 11] = ["approx", "bzw", "cf", "dr", "eg", "ie", "mr", "mrs", "prof", "st", "vs"];
 /// The most letters of an abbreviation that a number follows.
 const ABBREVIATED_CHARS: usize = 3;
 

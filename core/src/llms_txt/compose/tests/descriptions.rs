@@ -107,6 +107,27 @@ fn a_page_without_a_sentence_is_described_by_its_headings_or_by_nothing() {
 }
 
 #[test]
+fn a_page_of_nothing_but_a_list_is_described_by_what_that_names() {
+    let named = |list: &str| noted(&[page("a", "Pots", None, list)], &IndexOptions::default()).remove(0);
+    assert_eq!(
+        named("- [1.1. Jug](/jug) of clay\n  - [Lid](/lid)\n- **Cup**: holds tea\n- [Jug](/b)\n"),
+        "Jug, Cup"
+    );
+    for other in [
+        "- [ ] Wood\n- [x] Coal\n",
+        "1. [Heat](/heat) it\n2. [Cool](/cool) it\n",
+        "- [It is hot.](/hot)\n- [It is cold.](/cold)\n",
+        "- Take the pot\n- Light the fire\n",
+        "- See [Jug](/jug)\n- See [Cup](/cup)\n",
+    ] {
+        assert_eq!(named(other), "", "{other}");
+    }
+    // What several pages list is a menu.
+    let pages = ["a", "b"].map(|name| page(name, name, None, "- [Jug](/jug)\n- [Cup](/cup)\n"));
+    assert_eq!(noted(&pages, &IndexOptions::default()), ["", ""]);
+}
+
+#[test]
 fn what_a_generator_says_of_every_page_with_its_name_and_path_describes_none() {
     let class = |at: usize| {
         let name = word(at);
