@@ -10,7 +10,8 @@ use crate::site::outline::Outline;
 /// Shares of the room are whole numbers; so much larger, those that hardly differ are told apart.
 const PRECISION: usize = 64;
 
-/// Drops pages from a plan one by one: of the optional section; else of one with pages that `silent` says tell nothing of
+/// Drops pages from a plan one by one: of the optional section, those that the home page links to only once no other section has
+/// pages that it does not; else of one with pages that `silent` says tell nothing of
 /// themselves and the home page does not link to; else of the longest section of the group that has the largest share of the
 /// room, pages that the home page links to left aside. So the groups share the room, one of four sections as two of one.
 ///
@@ -114,7 +115,10 @@ impl Thinning {
     pub(super) fn drop_weakest(&mut self) -> Option<(usize, usize)> {
         let largest = self.shares.last().and_then(|&(_, group)| self.groups.get(group));
         let longest = largest.and_then(|group| group.lengths.last()).map(|&(.., at)| at);
-        let at = self.optional.last().or(self.mute.last()).copied().or(longest)?;
+        let has_inner = largest.is_some_and(|group| group.inner > 0);
+        let gives_way = |&&at: &&usize| !has_inner || self.sections.get(at).is_some_and(|it| it.inner > 0);
+        let optional = self.optional.last().filter(gives_way);
+        let at = optional.or(self.mute.last()).copied().or(longest)?;
         let section = self.sections.get_mut(at)?;
         let group = self.groups.get_mut(section.group)?;
         self.shares.remove(&(group.share(), section.group));
@@ -130,7 +134,7 @@ impl Thinning {
         let (is_empty, is_mute) = (section.pages.is_empty(), section.silent > 0);
         let head_chars = if is_empty { section.head_chars } else { 0 };
         if is_empty {
-            self.optional.pop_if(|optional| *optional == at);
+            self.optional.retain(|optional| *optional != at);
         } else {
             group.lengths.insert(section.length(at));
         }
@@ -187,6 +191,16 @@ mod tests {
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
             [&[3, 1][..], &[4]]
         );
+    }
+
+    #[test]
+    fn optional_pages_of_the_home_page_stay_while_others_have_inner_ones() {
+        let outline = Outline { on_home: [vec![false; 4], vec![true; 2]].concat(), ..Outline::default() };
+        let mut plan = plan(&[(false, 0..2), (true, 2..6)]);
+        plan[1].name = Name::clean("Optional").unwrap();
+        let mut thinning = Thinning::of(&plan, &outline, |_| false);
+        let dropped: Vec<_> = std::iter::from_fn(|| thinning.drop_weakest()).map(|(page, _)| page).collect();
+        assert_eq!(dropped, [3, 2, 1, 0, 5, 4]);
     }
 
     #[test]
