@@ -54,7 +54,9 @@ impl Frontier {
         let priority = self.table.priority(id).unwrap_or(Priority::new(Found::Content, 1, 0));
         let met = self.discover(canonical, priority, NamedBy::InPassing, Some(id));
         let Some(target) = met else { return false };
-        if target == id || target == seed || self.table.claims(target) >= MAX_CANONICAL_CLAIMS {
+        // What the home page names apart is two pages.
+        let is_apart = [id, target].iter().all(|&id| self.structure.is_shown_by_home(id));
+        if is_apart || target == id || target == seed || self.table.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }
         match self.table.state(target) {

@@ -334,6 +334,14 @@ fn a_canonical_address_stands_for_its_copies() {
 }
 
 #[test]
+fn what_the_home_page_names_apart_is_two_pages_whatever_one_says() {
+    let mut frontier = after_home(10, &["/docs/copy", "/docs/real"]);
+    let mut says = page(Vec::new());
+    says.canonical = Some(url("/docs/real"));
+    assert_eq!(frontier.judge(&url("/docs/copy"), &says), None);
+}
+
+#[test]
 fn a_page_whose_canonical_address_leads_back_to_it_counts() {
     let gives_way = || {
         let mut frontier = after_home(10, &["/docs"]);
