@@ -193,6 +193,12 @@ fn is_date_archive(segments: &[&str]) -> bool {
     (1..=3).contains(&numbers) && is_year(year)
 }
 
+/// `/2024/05/title`: what was written then.
+fn is_dated(segments: &[&str]) -> bool {
+    let is_month = |month: &str| month.len() == 2 && is_number(month);
+    segments.windows(3).any(|three| is_year(three[0]) && is_month(three[1]))
+}
+
 /// `Special:RecentChanges`, `Talk:Home`: the work-shop of a wiki.
 fn is_wiki_namespace(segment: &str) -> bool {
     segment.split_once(':').is_some_and(|(space, _)| {
@@ -207,6 +213,7 @@ fn class_of(segments: &[&str]) -> Class {
     match telling.next() {
         Some(Class::Docs) if segments.iter().any(|s| is_chronicle(stem(s))) => Class::Optional,
         Some(class) => class,
+        None if is_dated(segments) => Class::News,
         None => Class::Main,
     }
 }
@@ -252,6 +259,9 @@ mod tests {
             ("/pricing", Class::Main),
             ("/", Class::Main),
             ("/blog/guides/how-we-scale", Class::News),
+            ("/2024/05/how-we-scale/", Class::News),
+            ("/2024/05/12/how-we-scale.html", Class::News),
+            ("/reports/2024/how-we-scale", Class::Main),
             ("/docs/changelog", Class::Optional),
             ("/docs/http/cookies", Class::Docs),
             ("/release-15-2.html", Class::Optional),
