@@ -73,12 +73,20 @@ impl VersionLabel {
         }
         match suffix {
             "" => Some(Self::Number(parts)),
-            s if s.starts_with(['-', '+', 'a', 'b', 'r']) && s.len() < 16 && !s.contains('_') => {
+            s if (s.starts_with(['-', '+']) && s.len() < 16 && !s.contains('_')) || is_stage(s) => {
                 Some(Self::Unstable)
             }
             _ => None,
         }
     }
+}
+
+/// What follows the number of a version on its way to being one: `a2`, `b1`, `rc1`, `alpha3`.
+fn is_stage(suffix: &str) -> bool {
+    let number = suffix.trim_start_matches(|c: char| c.is_ascii_lowercase());
+    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+    let stage = suffix.strip_suffix(number).unwrap_or(suffix);
+    is_number && matches!(stage, "a" | "b" | "rc" | "alpha" | "beta")
 }
 
 /// The version that counts below one base.
@@ -299,9 +307,14 @@ mod tests {
 
     #[test]
     fn numbers_that_are_no_versions() {
-        for path in
-            ["/blog/2024/05/title", "/issues/12/", "/whatsnew/3.11.html", "/product/x", "/releases/1.4"]
-        {
+        for path in [
+            "/blog/2024/05/title",
+            "/issues/12/",
+            "/whatsnew/3.11.html",
+            "/product/x",
+            "/releases/1.4",
+            "/V1AshPan.html",
+        ] {
             assert!(split(url(path).path(), false).is_none(), "{path}");
         }
     }
