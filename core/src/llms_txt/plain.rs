@@ -117,6 +117,12 @@ pub(in crate::llms_txt) fn normal(text: &str) -> String {
     out
 }
 
+/// A [`normal`] text without its numbers: digits within a word are part of a name.
+pub(in crate::llms_txt) fn without_numbers(text: &str) -> String {
+    let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
+    normal(text).split(' ').filter(is_word).collect::<Vec<_>>().join(" ")
+}
+
 /// A text without what stands for an icon before it.
 pub(in crate::llms_txt) fn without_icon(text: &str) -> &str {
     let is_icon = |c: char| !c.is_ascii() && !c.is_alphanumeric() && !OPENING.contains(&c);

@@ -8,7 +8,7 @@ use super::sentences::{OPENING, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::inline::Name;
-use crate::llms_txt::plain::{normal, plain};
+use crate::llms_txt::plain::{normal, plain, without_numbers};
 use crate::maps::{Counts, Map, Set};
 use crate::site::outline::CrawledPage;
 
@@ -248,10 +248,4 @@ fn subjects<'t>(said: impl Iterator<Item = (String, &'t [String])>) -> Counts<&'
 /// On how many pages each text stands.
 fn on_pages<'t, I: IntoIterator<Item = &'t str>>(pages: impl Iterator<Item = I>) -> Counts<&'t str> {
     pages.flat_map(|page| page.into_iter().collect::<Set<_>>()).collect()
-}
-
-/// What two texts are compared by: digits within a word are part of a name.
-pub(super) fn without_numbers(text: &str) -> String {
-    let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
-    normal(text).split(' ').filter(is_word).collect::<Vec<_>>().join(" ")
 }

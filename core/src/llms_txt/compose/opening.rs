@@ -1,11 +1,10 @@
 //! The sentences of a page that may say what it is about: the first of each of its first paragraphs of prose.
 
-use super::material::without_numbers;
 use super::sentences::{OPENING, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
 use crate::llms_txt::link::links;
-use crate::llms_txt::plain::{normal, plain};
+use crate::llms_txt::plain::{normal, plain, without_numbers};
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 4;
