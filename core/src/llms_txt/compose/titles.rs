@@ -6,7 +6,7 @@ use super::plan::Planned;
 use crate::llms_txt::blocks::headings;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
-use crate::llms_txt::plain::{normal, without_icon};
+use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::{Counts, Set};
 use crate::site::outline::{CrawledPage, Outline};
 
@@ -52,7 +52,9 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             *name = longer.filter(|_| is_apart).or(name.take());
         }
     }
-    names.into_iter().map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
+    let headed = own_headings(&listed, &sections, pages, &names, &normal(&outline.site_name));
+    let names = headed.into_iter().zip(names).map(|(heading, name)| heading.or(name));
+    names.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
 /// A page's heading; its title where the heading may as well be that of a part: it is one of several of the highest level and
@@ -80,6 +82,28 @@ fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name
         return None;
     }
     Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
+}
+
+/// Where nothing but the name of the site is left for several pages of a section, what one of them is called: its first heading
+/// that none of the others has.
+fn own_headings(
+    listed: &[usize],
+    sections: &[&str],
+    pages: &[CrawledPage],
+    names: &[Option<Name>],
+    site: &str,
+) -> Vec<Option<Name>> {
+    let apart = single_in(sections, names);
+    let is_site = |name: &Name| normal(name.as_str()) == site;
+    let headings = |nth: usize| {
+        let is_nameless = !apart[nth] && names[nth].as_ref().is_some_and(is_site);
+        let headings = if is_nameless { headings(&pages[listed[nth]].page.markdown) } else { Vec::new() };
+        let names = headings.into_iter().filter_map(|(_, text)| telling(&plain(text)));
+        names.filter(|name| name.as_str().chars().nth(NAME_MAX_CHARS).is_none()).collect::<Vec<_>>()
+    };
+    let said: Vec<Vec<Name>> = (0..listed.len()).map(headings).collect();
+    let shared: Counts<&Name> = said.iter().flat_map(|names| names.iter().collect::<Set<_>>()).collect();
+    said.iter().map(|names| names.iter().find(|name| shared.of(name) == 1).cloned()).collect()
 }
 
 /// A name that has a letter in it, without what stands for an icon before it.
@@ -185,6 +209,29 @@ mod tests {
         let names = names(&plan, &pages, &outline);
         let names: Vec<_> = names.iter().map(Name::as_str).collect();
         assert_eq!(names, ["API", "API", "Gas: API", "Wood: API", "Kiln: API"]);
+    }
+
+    #[test]
+    fn what_is_called_by_the_site_alone_gets_a_heading_of_its_own() {
+        let page = |(at, markdown): (usize, &str)| {
+            let url = crate::url::SiteUrl::parse(&format!("https://example.org/{at}")).unwrap();
+            let heading = Some("Kiln Days".to_owned());
+            let page = Page { heading, markdown: markdown.to_owned(), ..Page::default() };
+            CrawledPage { link: url.clone(), url, page }
+        };
+        let ada = "# Kiln Days\n\n## Talks\n\n### *Ada* Burns\n\n### Glaze\n";
+        let pages: Vec<_> = [ada, "# Kiln Days\n\n## Talks\n\n## Bob\n", "# Kiln Days\n"]
+            .into_iter()
+            .enumerate()
+            .map(page)
+            .collect();
+        let called = |site: &str| {
+            let outline = Outline { site_name: site.to_owned(), ..Outline::default() };
+            let plan = [Planned { name: Name::untitled(), optional: false, pages: vec![0, 1, 2] }];
+            names(&plan, &pages, &outline).iter().map(|name| name.as_str().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(called("Kiln days"), ["Ada Burns", "Bob", "Kiln Days"]);
+        assert_eq!(called("Kilns"), ["Kiln Days"; 3]);
     }
 
     #[test]
