@@ -90,6 +90,10 @@ pub(super) fn leave_out(
         if !tree.spend(1) {
             break;
         }
+        if stays(tree, survey, node) {
+            node += 1;
+            continue;
+        }
         if tag.heading_level().is_some() || matches!(tag, Tag::Dt | Tag::Summary) {
             heading = node;
         }
@@ -120,6 +124,17 @@ pub(super) fn leave_out(
             node += 1;
         }
     }
+}
+
+/// Whether nothing can make an element go, whatever it holds: neither its tag nor its names, which say nothing.
+fn stays(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let is_plain = match tree.tag(node) {
+        Tag::Br | Tag::Code | Tag::Em | Tag::Strong | Tag::I | Tag::B | Tag::Li | Tag::Dd | Tag::Tr => true,
+        // Links, or a link with a text, may be tools.
+        Tag::Span => tree.descendants(node).len() < 2,
+        _ => false,
+    };
+    is_plain && survey.marks(node) == Marks::default()
 }
 
 /// Whether a button is all that there is of a heading: that of a folded section, or of a column that it sorts by.

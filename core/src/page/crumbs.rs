@@ -87,7 +87,7 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
             Tag::Text => fold(&tree.text_up_to(node, MAX_TEXT)),
             _ => link.map_or_else(
                 || tree.folded_text(node, MAX_TEXT),
-                |link| super::lists::link_label(tree, link),
+                |link| super::lists::link_label(tree, link).text,
             ),
         };
         crumbs.extend(crumb(&text, url).filter(|_| !is_tool));

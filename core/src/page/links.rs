@@ -1,6 +1,6 @@
 //! The links of a page: where they lead, where they stand, what they are called.
 
-use super::lists::{Anchor, Walk, is_never_read, leads_up};
+use super::lists::{Anchor, LinkLabel, Walk, is_never_read, leads_up};
 use super::main_content::Content;
 use super::marks::Marks;
 use super::resolve::{LINKS, Resolver};
@@ -37,20 +37,20 @@ pub(super) fn collect<'a>(
             break;
         }
         let Some(url) = resolver.url(stand.anchor.url) else { continue };
-        let speaks = !tree.folded_text(stand.anchor.node, 1).is_empty();
+        let LinkLabel { text, speaks } = stand.label;
         let key = (stand.anchor.url, stand.place, stand.list);
         let (number, spoken) = seen.entry(key).or_insert((links.len(), speaks));
         if let Some(known) = links.get_mut(*number) {
             // What stands for a picture gives way to the title beside it.
             if known.text.is_empty() || speaks && !*spoken {
-                known.text = stand.text;
+                known.text = text;
                 *spoken = speaks;
             }
             continue;
         }
         links.push(PageLink {
             url: url.clone(),
-            text: stand.text,
+            text,
             place: stand.place,
             list: stand.list,
             turns: stand.turns,

@@ -56,6 +56,19 @@ impl Marks {
     pub(super) const MAIN: Self = Self(1 << 20);
     /// A block that only readers of screens are not told of: a closed panel when it holds paragraphs, else hidden.
     pub(super) const VEILED: Self = Self(1 << 21);
+    /// Its class calls it what stands beside the text.
+    pub(super) const SIDEBAR: Self = Self(1 << 17);
+    /// Its class calls it what leads to the next page and the one before.
+    pub(super) const TURNS: Self = Self(1 << 22);
+    /// Its class calls it a menu across the top of a page.
+    pub(super) const BAR: Self = Self(1 << 23);
+    /// Its class calls it the entry of a menu that stands for the page itself.
+    pub(super) const CURRENT: Self = Self(1 << 24);
+    /// Its class says that it is not shown: it is for ears alone.
+    pub(super) const UNSEEN: Self = Self(1 << 25);
+    /// What classes say of the place that an element has on its page.
+    const PLACE: Self =
+        Self::SIDEBAR.with(Self::TURNS).with(Self::BAR).with(Self::CURRENT).with(Self::UNSEEN);
 
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
@@ -87,7 +100,7 @@ impl Marks {
 
     /// Takes the element for hidden, whatever else was known about it.
     pub(super) fn hide(&mut self) {
-        *self = Self::HIDDEN.with(self.only(Self::CONTENTS.with(Self::TABS)));
+        *self = Self::HIDDEN.with(self.only(Self::CONTENTS.with(Self::TABS).with(Self::PLACE)));
     }
 
     fn add(&mut self, other: Self) {
@@ -194,7 +207,7 @@ fn by_class<'a>(value: &'a str, tag: Tag, classes: &mut Classes<'a>, marks: &mut
     let said = classes.say(value);
     match tag {
         // How a page looks is no part of it.
-        Tag::Html | Tag::Body => marks.add(said.only(Marks::TABS)),
+        Tag::Html | Tag::Body => marks.add(said.only(Marks::TABS.with(Marks::PLACE))),
         // Such an aside is part of the text.
         Tag::Aside if is_part_of_text(value) => {
             *marks = marks.with(said).without(Marks::MARGIN);
@@ -240,6 +253,11 @@ fn by_classes(classes: &str) -> Marks {
             _ => {}
         }
         by_token(class, &mut marks);
+    }
+    for word in classes.as_bytes().split(|byte| !byte.is_ascii_alphanumeric()) {
+        if let Some(place) = names::of_place(word) {
+            marks.add(place);
+        }
     }
     marks
 }

@@ -23,9 +23,10 @@ const TURNS: &[&str] = &["next", "prev", "previous", "up", "contents", "index", 
 pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     match tree.tag(node) {
         tag @ (Tag::A | Tag::Label | Tag::Dt) => {
+            // Most links stand in running text, which is cheaper to tell than what they say.
             survey.bytes(node) <= LONGEST_LABEL
-                && label(tree, node) == Some(Phrase::Tool)
                 && if tag == Tag::Dt { behind(tree, survey, node).is_some() } else { ends_line(tree, node) }
+                && label(tree, node) == Some(Phrase::Tool)
         }
         Tag::Div | Tag::Span | Tag::P | Tag::Ul | Tag::Table | Tag::Td | Tag::Center | Tag::Small => {
             survey.bytes(node) <= LONGEST_ROW && is_row(tree, survey, node)

@@ -225,12 +225,13 @@ impl<'a> Tree<'a> {
     /// The same of an element that often holds one text and nothing else.
     pub(super) fn label(&self, node: NodeId, limit: usize) -> Cow<'a, str> {
         let only = node + 1;
-        if self.node(node).end != only + 1 || self.tag(only) != Tag::Text {
+        if self.node(node).end != only + 1 || self.tag(only) != Tag::Text || self.tag(node).is_wordless() {
             return Cow::Owned(self.folded_text(node, limit));
         }
         match self.text_up_to(only, limit) {
             Cow::Borrowed(text) if text.len() <= limit => folded(text),
-            text => Cow::Owned(fold(&text)),
+            text if text.len() <= limit => Cow::Owned(fold(&text)),
+            _ => Cow::Owned(self.folded_text(node, limit)),
         }
     }
 

@@ -5,19 +5,8 @@ use crate::page::LinkPlace;
 use crate::page::main_content::Content;
 use crate::page::marks::Marks;
 use crate::page::survey::Survey;
-use crate::page::tree::{NodeId, Tree, has_word};
+use crate::page::tree::{NodeId, Tree};
 use crate::page::vocabulary::Tag;
-
-/// What the classes say of an element that leads to the next page and the one before.
-const TURNS: [&str; 6] = ["next", "prev", "previous", "pagination", "pager", "prevnext"];
-/// What the classes of a menu across the top of a page say.
-const BARS: [&str; 5] = ["navbar", "topnav", "topbar", "menubar", "header"];
-
-/// What the classes of what stands beside the text say.
-const SIDEBARS: [&str; 2] = ["sidebar", "sidenav"];
-
-/// What the classes of the entry of a menu say that stands for the page itself.
-const CURRENT: [&str; 3] = ["current", "active", "selected"];
 
 /// Where the parts end that the node at hand is inside of.
 #[derive(Default)]
@@ -56,19 +45,22 @@ impl Areas {
         let is_all = |&root: &NodeId| {
             survey.marks(root).any(Marks::NAVIGATION) && root <= node && node < tree.node(root).end
         };
-        let is_menu = marks.any(Marks::NAVIGATION) || tag == Tag::Aside && shows_current(tree, node);
+        let is_menu = marks.any(Marks::NAVIGATION) || tag == Tag::Aside && shows_current(tree, survey, node);
         if is_menu && !content.roots.iter().any(is_all) {
             self.navigation = self.navigation.max(end);
         }
-        if has_word(tree, node, &SIDEBARS) && !content.roots.iter().any(|root| (node..end).contains(root)) {
+        if end > self.sidebar
+            && marks.any(Marks::SIDEBAR)
+            && !content.roots.iter().any(|root| (node..end).contains(root))
+        {
             self.sidebar = self.sidebar.max(end);
         }
         // A sidebar may repeat the menu across the top for small screens.
-        let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && has_word(tree, node, &BARS);
+        let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && marks.any(Marks::BAR);
         if is_bar && node >= self.sidebar && !content.holds(tree, node) {
             self.bar = self.bar.max(end);
         }
-        if few && (has_word(tree, node, &TURNS) || turns_by_rel(tree, node)) {
+        if few && end > self.turns && (marks.any(Marks::TURNS) || turns_by_rel(tree, node)) {
             self.turns = self.turns.max(end);
         }
     }
@@ -96,7 +88,7 @@ impl Areas {
 }
 
 /// An aside that marks one of its items as the page itself is a menu beside the text.
-fn shows_current(tree: &Tree<'_>, aside: NodeId) -> bool {
+fn shows_current(tree: &Tree<'_>, survey: &Survey, aside: NodeId) -> bool {
     let mut inside = tree.descendants(aside).filter(|_| tree.spend(1));
-    inside.any(|node| tree.tag(node) == Tag::Li && has_word(tree, node, &CURRENT))
+    inside.any(|node| tree.tag(node) == Tag::Li && survey.marks(node).any(Marks::CURRENT))
 }

@@ -2,15 +2,16 @@
 
 use std::cell::LazyCell;
 
-use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN, TitleLink};
+use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
 };
-use super::text::{MAX_LABEL, leads_within, said, says_something};
-use super::{MAX_LEADING_WORDS, Walk};
+use super::text::{MAX_LABEL, leads_within, link_label, said, says_something};
+use super::{MAX_LEADING_WORDS, Walk, target};
 use crate::page::fold::head_of;
 use crate::page::heading;
 use crate::page::marks::Marks;
+use crate::page::resolve::Resolver;
 use crate::page::tree::{NodeId, has_word};
 use crate::page::vocabulary::Tag;
 use crate::page::{LinkList, LinkPlace};
@@ -190,7 +191,13 @@ impl Walk<'_, '_> {
     }
 
     /// The list that an element with links stands for, if it is another one than that of the labels before it.
-    pub(super) fn list_of(&mut self, node: NodeId, tag: Tag, end: NodeId) -> Option<EnclosingList> {
+    pub(super) fn list_of(
+        &mut self,
+        node: NodeId,
+        tag: Tag,
+        end: NodeId,
+        resolver: &Resolver<'_>,
+    ) -> Option<EnclosingList> {
         let tree = self.tree;
         // What stands before the main part of a page names nothing in it; what names a menu names no text.
         if tag == Tag::Main || self.content.roots.iter().any(|root| (node..end).contains(root)) {
@@ -216,14 +223,16 @@ impl Walk<'_, '_> {
             is_list(tag)
                 || is_menu && is_line(tag) && element.links == 1 && self.holds_more(end) && nothing_follows()
         });
-        let entry = self.open.last().and_then(|element| element.entry.clone()).filter(|_| named);
-        let is_name = |label: &str| label.len() <= MAX_HEADING && label.contains(char::is_alphanumeric);
-        let TitleLink { label, url } = entry.filter(|entry| is_name(&entry.label))?;
+        let entry = self.open.last().and_then(|element| element.entry).filter(|_| named)?;
+        let label = link_label(tree, entry.node).text;
+        if label.len() > MAX_HEADING || !label.contains(char::is_alphanumeric) {
+            return None;
+        }
         let outer = self.current();
         let bar = node < self.areas.bar;
         Some(EnclosingList(self.lists.number(LinkList {
             label: Some(label.into()),
-            entry: url,
+            entry: target(resolver, entry),
             outer,
             place,
             bar,

@@ -10,28 +10,28 @@ mod labels;
 mod open_element;
 mod text;
 
-pub(super) use self::text::{is_never_read, leads_up, link_label};
+pub(super) use self::text::{LinkLabel, is_never_read, leads_up, link_label};
 
 use std::sync::Arc;
 
 use self::area::Areas;
-use self::open_element::{EnclosingList, OpenElement, PLAIN, TitleLink};
+use self::open_element::{EnclosingList, OpenElement, PLAIN};
 use self::text::{MAX_HEADING, MAX_LABEL, is_blank, is_item, is_line, is_list, leads_within};
 use super::heading;
 use super::main_content::Content;
+use super::marks::Marks;
 use super::resolve::Resolver;
 use super::survey::Survey;
-use super::tree::{NodeId, Tree, has_word};
+use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace};
 use crate::maps::Map;
+use crate::url::SiteUrl;
 
 /// Lists of one page; the links of further ones stand in the list around, or in none.
 pub(super) const MAX_LISTS: usize = 5_000;
 /// Links of an element that leads to the next page and the one before, at most.
 const MAX_TURNS: usize = 4;
-/// What the classes say of a text that is not shown.
-const UNSEEN: [&str; 3] = ["sr", "visually", "visuallyhidden"];
 /// The most words in front of a link that still is an entry of a list: more make running text.
 const MAX_LEADING_WORDS: usize = 3;
 
@@ -113,7 +113,7 @@ pub(super) struct Stand {
     pub(super) place: LinkPlace,
     pub(super) list: Option<u32>,
     /// What the link is called.
-    pub(super) text: String,
+    pub(super) label: LinkLabel,
     /// It leads to the next page or the one before.
     pub(super) turns: bool,
 }
@@ -151,7 +151,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.told = u32::try_from(told).unwrap_or(u32::MAX);
         while self.next < self.anchors.len() && self.node < self.tree.len() && self.tree.spend(1) {
             let node = self.node;
-            self.leave(node);
+            self.leave(node, resolver);
             let (tag, end) = (self.tree.tag(node), self.tree.node(node).end);
             self.node = node + 1;
             match tag {
@@ -181,7 +181,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     /// Leaves the elements that end before the node.
-    fn leave(&mut self, node: NodeId) {
+    fn leave(&mut self, node: NodeId, resolver: &Resolver<'a>) {
         while self.open.last().is_some_and(|element| element.end <= node) {
             let Some(inner) = self.open.pop() else { return };
             if is_line(inner.tag) {
@@ -199,7 +199,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             let entry = inner.entry.filter(|_| is_title || level.is_some());
             if let Some(level) = level {
                 let text = heading::text(self.tree, inner.node, MAX_HEADING);
-                self.head(level, &text, entry.and_then(|entry| entry.url));
+                self.head(level, &text, entry.and_then(|entry| target(resolver, entry)));
             } else {
                 element.take_entry(entry);
             }
@@ -238,12 +238,12 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// An element that holds no link.
     fn pass(&mut self, node: NodeId, tag: Tag) {
         // What is for ears alone names a menu as a whole.
-        if has_word(self.tree, node, &UNSEEN) {
+        if self.survey.marks(node).any(Marks::UNSEEN) {
             return;
         }
         let is_break = tag == Tag::Br;
         if !is_break && !is_line(tag) {
-            let text = self.tree.folded_text(node, 4 * MAX_LABEL);
+            let text = self.tree.label(node, 4 * MAX_LABEL);
             self.count(&text);
             let opens = self.open.last().is_some_and(|element| is_item(element.tag));
             if !opens && leads_within(self.tree, node) {
@@ -279,25 +279,22 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
         let more = self.holds_more(end);
         self.end_row(node, tag, more);
-        let named = self.list_of(node, tag, end);
+        let named = self.list_of(node, tag, end, resolver);
         let list = named.map_or_else(|| self.current(), |EnclosingList(list)| list);
         self.open.push(OpenElement { inherits: named.is_none(), ..OpenElement::new(node, tag, end, list) });
         let anchor = Some(self.first()).filter(|anchor| anchor.node == node)?;
         let stand = self.stand(anchor, list);
         self.next += 1;
-        let label = link_label(self.tree, node);
         if let Some(element) = self.open.last_mut() {
             element.links = 1;
-            let url = resolver.url(anchor.url).filter(|_| !anchor.is_part).cloned();
             // A picture before a menu is the site's sign.
-            let is_picture =
-                || stand.place != LinkPlace::Content && self.tree.folded_text(node, 1).is_empty();
-            element.entry = Some(TitleLink { label: label.clone(), url }).filter(|_| !is_picture());
+            let is_picture = stand.place != LinkPlace::Content && !stand.label.speaks;
+            element.entry = Some(anchor).filter(|_| !is_picture);
         }
         if !more {
             self.node = end;
         }
-        Some(Stand { text: label, ..stand })
+        Some(stand)
     }
 
     /// Where a link stands that is met in a list.
@@ -318,10 +315,15 @@ impl<'w, 'a> Walk<'w, 'a> {
             None => self.lists.number(bare()),
             list => list,
         };
-        Stand { anchor, place, list, text: String::new(), turns: node < self.areas.turns }
+        Stand { anchor, place, list, label: link_label(self.tree, node), turns: node < self.areas.turns }
     }
 
     fn is_menu(&self, node: NodeId) -> bool {
         self.areas.place(self.tree, self.content, node) != LinkPlace::Content
     }
+}
+
+/// The page that a link leads to as a whole.
+fn target(resolver: &Resolver<'_>, link: Anchor) -> Option<SiteUrl> {
+    resolver.url(link.url).filter(|_| !link.is_part).cloned()
 }

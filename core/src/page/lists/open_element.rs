@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use super::Anchor;
 use super::text::{MAX_LABEL, is_item};
 use crate::page::fold::Folded;
 use crate::page::tree::NodeId;
 use crate::page::vocabulary::Tag;
-use crate::url::SiteUrl;
 
 /// The rank of labels that are no headings, which have 1 to 6.
 pub(super) const PLAIN: u8 = 7;
@@ -26,13 +26,6 @@ pub(super) struct ListScope {
 #[derive(Clone, Copy)]
 pub(super) struct EnclosingList(pub(super) Option<u32>);
 
-/// The link that may be the title of what follows it.
-#[derive(Clone)]
-pub(super) struct TitleLink {
-    pub(super) label: String,
-    pub(super) url: Option<SiteUrl>,
-}
-
 /// An element that holds links and that the walk is inside of.
 pub(super) struct OpenElement {
     pub(super) node: NodeId,
@@ -44,7 +37,8 @@ pub(super) struct OpenElement {
     pub(super) inherits: bool,
     /// The labels met among its children, those of higher rank first.
     pub(super) scopes: Vec<ListScope>,
-    pub(super) entry: Option<TitleLink>,
+    /// The link that may be the title of what follows it.
+    pub(super) entry: Option<Anchor>,
     /// The line of text that is at hand, up to [`MAX_LABEL`].
     pub(super) run: Folded,
     /// The line is set in bold.
@@ -94,7 +88,7 @@ impl OpenElement {
     }
 
     /// A child is left that is a title by its only link, or is not.
-    pub(super) fn take_entry(&mut self, entry: Option<TitleLink>) {
+    pub(super) fn take_entry(&mut self, entry: Option<Anchor>) {
         if !is_item(self.tag) || self.entry.is_none() {
             self.entry = entry;
         }

@@ -15,19 +15,31 @@ pub(super) const MAX_HEADING: usize = 160;
 /// Bytes of the text of a link, of which the rest is left out.
 const MAX_LINK_TEXT: usize = 300;
 
-/// What a link is called: the heading in it, else its text, else the text that stands for its image, else its title.
-pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
+/// What a link is called.
+pub(in crate::page) struct LinkLabel {
+    /// The heading in it, else its text, else the text that stands for its image, else its title.
+    pub(in crate::page) text: String,
+    /// It is one of the first two.
+    pub(in crate::page) speaks: bool,
+}
+
+/// Reads what a link is called.
+pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
     let inside = || tree.descendants(link).filter(|_| tree.spend(1));
     if let Some(heading) = inside().find(|&n| tree.tag(n).heading_level().is_some()) {
         let text = heading::text(tree, heading, MAX_HEADING);
         if !text.is_empty() {
-            return text;
+            return LinkLabel { text, speaks: true };
         }
     }
-    let text = tree.folded_text_without(link, MAX_LINK_TEXT, |n| heading::is_unspoken(tree, n));
-    let text = if text.is_empty() { tree.folded_text(link, MAX_LINK_TEXT) } else { text };
+    // Of one part nothing is hidden from ears alone.
+    let spoken = match tree.descendants(link).len() {
+        1 => String::new(),
+        _ => tree.folded_text_without(link, MAX_LINK_TEXT, |n| heading::is_unspoken(tree, n)),
+    };
+    let text = if spoken.is_empty() { tree.label(link, MAX_LINK_TEXT).into_owned() } else { spoken };
     if !text.is_empty() {
-        return text;
+        return LinkLabel { text, speaks: true };
     }
     // Links nest, and each reads what is in it.
     let alts = inside().filter_map(|n| tree.raw_attribute(n, Name::Alt));
@@ -35,7 +47,7 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> String {
         alts.filter(|alt| tree.spend(alt.len())).map(decode_attribute).find(|alt| !alt.trim().is_empty());
     let named =
         alt.or_else(|| tree.attribute(link, Name::AriaLabel)).or_else(|| tree.attribute(link, Name::Title));
-    fold(named.as_deref().unwrap_or_default())
+    LinkLabel { text: fold(named.as_deref().unwrap_or_default()), speaks: false }
 }
 
 /// The text of an element: without what one can press and choose in it.

@@ -123,8 +123,28 @@ words! { WORDS, WORD_MARKS:
     }
 }
 
+// Told of whole words in classes alone, however a theme looks: where links stand, and what they are to the page.
+words! { PLACES, PLACE_MARKS:
+    TURNS {
+        "next" "prev" "previous" "pagination" "pager" "prevnext"
+    }
+    BAR {
+        "navbar" "topnav" "topbar" "menubar" "header"
+    }
+    SIDEBAR {
+        "sidebar" "sidenav"
+    }
+    CURRENT {
+        "current" "active" "selected"
+    }
+    UNSEEN {
+        "sr" "visually" "visuallyhidden"
+    }
+}
+
 static NAME_INDEX: WordIndex<1024> = WordIndex::new(NAMES);
 static WORD_INDEX: WordIndex<256> = WordIndex::new(WORDS);
+static PLACE_INDEX: WordIndex<64> = WordIndex::new(PLACES);
 
 /// What a class or an id as a whole says.
 pub(super) fn of_name(name: &[u8]) -> Option<Marks> {
@@ -134,4 +154,9 @@ pub(super) fn of_name(name: &[u8]) -> Option<Marks> {
 /// What one word of a class or an id says.
 pub(super) fn of_word(word: &[u8]) -> Option<Marks> {
     WORD_INDEX.find(WORDS, word).and_then(|at| WORD_MARKS.get(at).copied())
+}
+
+/// What a word of a class says of the place that an element has on its page.
+pub(super) fn of_place(word: &[u8]) -> Option<Marks> {
+    PLACE_INDEX.find(PLACES, word).and_then(|at| PLACE_MARKS.get(at).copied())
 }
