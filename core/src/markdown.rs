@@ -11,8 +11,11 @@ const BEFORE: &str = "x ";
 pub(crate) fn one_line(markdown: &str) -> (String, usize) {
     let mut line = String::with_capacity(BEFORE.len() + markdown.len());
     line.push('x');
-    for word in markdown.split_whitespace() {
-        line.extend([" ", word]);
+    let add = |word| line.extend([" ", word]);
+    if markdown.is_ascii() {
+        markdown.split_ascii_whitespace().for_each(add);
+    } else {
+        markdown.split_whitespace().for_each(add);
     }
     (line, BEFORE.len())
 }

@@ -102,18 +102,31 @@ fn is_word(before: &str, alt: &str, after: &str) -> bool {
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    for word in words {
-        if !out.is_empty() {
+    let mut is_apart = false;
+    // Most texts are ASCII throughout, and there are many.
+    if text.is_ascii() {
+        for byte in text.bytes() {
+            if !byte.is_ascii_alphanumeric() {
+                is_apart = !out.is_empty();
+                continue;
+            }
+            if std::mem::take(&mut is_apart) {
+                out.push(' ');
+            }
+            out.push(char::from(byte.to_ascii_lowercase()));
+        }
+        return out;
+    }
+    for c in text.chars() {
+        if !c.is_alphanumeric() {
+            is_apart = !out.is_empty();
+            continue;
+        }
+        if std::mem::take(&mut is_apart) {
             out.push(' ');
         }
-        if word.is_ascii() {
-            out.push_str(word);
-        } else {
-            out.extend(word.chars().flat_map(char::to_lowercase));
-        }
+        out.extend(c.to_lowercase());
     }
-    out.make_ascii_lowercase();
     out
 }
 

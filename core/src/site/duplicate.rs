@@ -5,10 +5,7 @@
 //! checked: few pages are ever compared, so none is kept here beside its text.
 
 use std::cell::LazyCell;
-use std::hash::BuildHasher;
 use std::ops::ControlFlow;
-
-use foldhash::fast::FixedState;
 
 use crate::maps::Map;
 use crate::site::rank::stem;
@@ -38,6 +35,9 @@ const ROWS: usize = 2;
 /// Shingles of a page that are compared: all of most pages; of longer ones those with the lowest hashes, a
 /// fair sample since of every page the lowest are taken.
 const SAMPLE: usize = 4_096;
+
+/// Bytes of a word and of the space behind it: there is room for as many words.
+const WORD_BYTES: usize = 6;
 
 /// What a hash is multiplied with, and what keeps a zero from staying one.
 const MULTIPLE: u64 = 0xf39c_c060_5ced_c835;
@@ -233,9 +233,18 @@ impl Words {
 /// The chain over all words of a text and the run that ends with each, in one pass. A forged collision gains nothing but
 /// the loss of one's own page.
 fn read(text: &str) -> (u64, Vec<u32>) {
-    let (hashing, mut words) = (FixedState::default(), Words::default());
-    let each = text.as_bytes().split(|byte| *byte <= b' ').filter(|word| !word.is_empty());
-    let runs = each.map(|word| words.push(hashing.hash_one(word))).collect();
+    let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
+    let mut word = SEED;
+    for &byte in text.as_bytes() {
+        if byte > b' ' {
+            word = (word ^ u64::from(byte)).wrapping_mul(MULTIPLE);
+        } else if word != SEED {
+            runs.push(words.push(std::mem::replace(&mut word, SEED)));
+        }
+    }
+    if word != SEED {
+        runs.push(words.push(word));
+    }
     (words.whole, runs)
 }
 

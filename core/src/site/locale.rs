@@ -10,6 +10,7 @@ mod script;
 
 use std::collections::{HashMap, HashSet};
 
+use memchr::memchr2;
 use whatlang::Lang;
 
 use self::familiar::Familiar;
@@ -336,8 +337,12 @@ fn sample(text: &str, most: usize) -> String {
         if in_code || is_fence {
             continue;
         }
-        let words =
-            line.split_ascii_whitespace().filter(|word| !word.bytes().any(|b| matches!(b, b'/' | b'`')));
+        // Most lines have none of the two, and stand for themselves.
+        if memchr2(b'/', b'`', line.as_bytes()).is_none() {
+            prose.extend([line.trim_ascii(), " "]);
+            continue;
+        }
+        let words = line.split_ascii_whitespace().filter(|word| !word.contains(['/', '`']));
         words.for_each(|word| prose.extend([word, " "]));
     }
     prose

@@ -66,10 +66,18 @@ fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> 
     let opens = markdown.starts_with("# ");
     // Most pages have one such line, and begin with it.
     let is_single = opens && memmem::find(markdown.as_bytes(), b"\n# ").is_none();
-    let is_better = |title: &&str| match headings(markdown).iter().filter(|(level, _)| *level == 1).count() {
-        0 => label.is_some_and(|label| words(label) == words(title) && words(label) != words(heading)),
-        1 if opens => false,
-        _ => own && words(title).is_disjoint(&words(heading)),
+    let is_better = |title: &&str| {
+        let (title, heading) = (words(title), words(heading));
+        let is_agreed = title != heading && label.is_some_and(|label| words(label) == title);
+        let is_apart = own && title.is_disjoint(&heading);
+        // To read all of a page takes longer, and is seldom needed.
+        let first_level = || headings(markdown).iter().filter(|(level, _)| *level == 1).count();
+        (is_agreed || is_apart)
+            && match first_level() {
+                0 => is_agreed,
+                1 if opens => false,
+                _ => is_apart,
+            }
     };
     let title = page.page.title.as_deref().filter(|_| !is_single).filter(is_better);
     title.and_then(telling).or_else(|| Name::clean(heading))
