@@ -101,39 +101,40 @@ fn is_word(before: &str, alt: &str, after: &str) -> bool {
 
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut is_apart = false;
-    // Most texts are ASCII throughout, and there are many.
     if text.is_ascii() {
-        for byte in text.bytes() {
-            if !byte.is_ascii_alphanumeric() {
-                is_apart = !out.is_empty();
-                continue;
-            }
-            if std::mem::take(&mut is_apart) {
-                out.push(' ');
-            }
-            out.push(char::from(byte.to_ascii_lowercase()));
-        }
-        return out;
+        return normal_ascii(text.as_bytes());
     }
-    for c in text.chars() {
-        if !c.is_alphanumeric() {
-            is_apart = !out.is_empty();
-            continue;
-        }
-        if std::mem::take(&mut is_apart) {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
             out.push(' ');
         }
-        out.extend(c.to_lowercase());
+        out.extend(word.chars().flat_map(char::to_lowercase));
     }
     out
 }
 
+/// The same of a text in ASCII, which most are, and which a byte tells the letters of.
+fn normal_ascii(text: &[u8]) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(b' ');
+        }
+        out.extend_from_slice(word);
+    }
+    out.make_ascii_lowercase();
+    String::from_utf8(out).unwrap_or_default()
+}
+
 /// A [`normal`] text without its numbers: digits within a word are part of a name.
 pub(in crate::llms_txt) fn without_numbers(text: &str) -> String {
+    let text = normal(text);
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return text;
+    }
     let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
-    normal(text).split(' ').filter(is_word).collect::<Vec<_>>().join(" ")
+    text.split(' ').filter(is_word).collect::<Vec<_>>().join(" ")
 }
 
 /// A text without what stands for an icon before it.

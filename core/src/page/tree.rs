@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
-use super::fold::{Folded, fold, folded, head_of};
+use super::fold::{Folded, folded, head_of};
 use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
 use crate::work::Work;
@@ -224,15 +224,17 @@ impl<'a> Tree<'a> {
 
     /// The same of an element that often holds one text and nothing else.
     pub(super) fn label(&self, node: NodeId, limit: usize) -> Cow<'a, str> {
-        let only = node + 1;
-        if self.node(node).end != only + 1 || self.tag(only) != Tag::Text || self.tag(node).is_wordless() {
-            return Cow::Owned(self.folded_text(node, limit));
-        }
-        match self.text_up_to(only, limit) {
-            Cow::Borrowed(text) if text.len() <= limit => folded(text),
-            text if text.len() <= limit => Cow::Owned(fold(&text)),
+        match self.only_text(node) {
+            Some(text) if text.len() <= limit && self.spend(text.len()) => folded(text),
             _ => Cow::Owned(self.folded_text(node, limit)),
         }
+    }
+
+    /// What an element says that holds one text without character references and nothing else.
+    pub(super) fn only_text(&self, node: NodeId) -> Option<&'a str> {
+        let only = self.nodes.get(node as usize + 1)?;
+        let is_only = self.node(node).end == node + 2 && only.tag == Tag::Text && only.plain;
+        (is_only && !self.tag(node).is_wordless()).then_some(only.text)
     }
 
     /// The text of a text node, of which about `most` bytes are wanted.

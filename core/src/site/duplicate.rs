@@ -24,7 +24,7 @@ const TWIN_PERCENT: usize = 80;
 /// Words of a shingle.
 const SHINGLE: usize = 5;
 
-/// Bits by which a word's hash is turned for every word behind it, that the order of words matters.
+/// Bits by which a hash is turned for every word behind it, that the order of words matters.
 const TURN: u32 = 7;
 
 /// Min-hashes of a signature. With bands of two, two pages that overlap by 95 % miss each other with a
@@ -39,7 +39,7 @@ const SAMPLE: usize = 4_096;
 /// Bytes of a word and of the space behind it: there is room for as many words.
 const WORD_BYTES: usize = 6;
 
-/// What a hash is multiplied with, and what keeps a zero from staying one.
+/// What a hash is multiplied with, and what it begins as.
 const MULTIPLE: u64 = 0xf39c_c060_5ced_c835;
 const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -123,14 +123,14 @@ impl Duplicates {
         markdown: &str,
         text: impl Fn(usize) -> Option<&'t str>,
     ) -> ControlFlow<SiteUrl, Print> {
-        let (whole, runs) = read(markdown);
+        let (whole, words) = read(markdown);
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
             return ControlFlow::Break(page.url.clone());
         }
-        if runs.len() <= MIN_WORDS {
+        if words.len() <= MIN_WORDS {
             return ControlFlow::Continue(Print { whole, bands: None, shingles: 0 });
         }
-        let shingles = shingles(runs);
+        let shingles = shingles(&words);
         let bands = bands(&shingles);
         let count = shingles.len();
         match self.near(&bands, shingles, text) {
@@ -165,8 +165,8 @@ impl Duplicates {
             })
             .filter(|(_, page)| may_overlap(page.shingles, count))
             .find(|(number, _)| {
-                let (_, runs) = read(text(*number).unwrap_or_default());
-                let its = sample(shingles(runs));
+                let (_, words) = read(text(*number).unwrap_or_default());
+                let its = sample(shingles(&words));
                 overlap_percent(&its, &mine) >= OVERLAP_PERCENT
             })
             .map(|(_, page)| page.url.clone())
@@ -180,7 +180,7 @@ fn name(url: &SiteUrl, markdown: &str) -> u64 {
     let name = if last == "index" { segments.next().unwrap_or_default() } else { last };
     let first = markdown.trim_start().lines().next().unwrap_or_default();
     let (_, words) = read(first);
-    words.iter().chain(&read(name).1).fold(0, |all, &word| mix(all ^ u64::from(word)))
+    words.iter().chain(&read(name).1).fold(SEED, |all, &word| next(all, word))
 }
 
 /// Whether two texts are one but for where their links lead and some words.
@@ -191,7 +191,7 @@ fn are_twins(one: &str, other: &str) -> bool {
         return true;
     }
     let is_long = words.len().min(others.len()) > MIN_WORDS;
-    is_long && overlap_percent(&sample(shingles(words)), &sample(shingles(others))) >= TWIN_PERCENT
+    is_long && overlap_percent(&sample(shingles(&words)), &sample(shingles(&others))) >= TWIN_PERCENT
 }
 
 /// A text without the addresses of its links. Linear.
@@ -205,60 +205,33 @@ fn without_addresses(markdown: &str) -> String {
     text
 }
 
-/// The words of a text, read one after the other.
-#[derive(Default)]
-struct Words {
-    /// A chain over all of them.
-    whole: u64,
-    /// The hashes of the last ones, and that of their run.
-    last: [u64; SHINGLE],
-    run: u64,
-}
-
-impl Words {
-    /// Takes in the next word. The hash of the run that ends with it is half as long as a number: two equal ones among a
-    /// page's few thousand are no matter.
-    fn push(&mut self, word: u64) -> u32 {
-        self.whole = mix(self.whole ^ word);
-        // An odd factor takes no two words for one: pages that differ by a name differ wherever it stands.
-        let word = word.wrapping_mul(MULTIPLE);
-        let [first, second, third, fourth, fifth] = self.last;
-        self.last = [second, third, fourth, fifth, word];
-        // A word is turned once with every word behind it, so what it left in the run is known when it leaves.
-        self.run = self.run.rotate_left(TURN) ^ first.rotate_left(TURN * 5) ^ word;
-        (mix(self.run) >> 32) as u32
-    }
-}
-
-/// The chain over all words of a text and the run that ends with each, in one pass. A forged collision gains nothing but
-/// the loss of one's own page.
-fn read(text: &str) -> (u64, Vec<u32>) {
-    let (mut words, mut runs) = (Words::default(), Vec::with_capacity(text.len() / WORD_BYTES));
+/// The chain over all words of a text, and the hash of each. A forged collision gains nothing but the loss of one's own page.
+fn read(text: &str) -> (u64, Vec<u64>) {
+    let mut words = Vec::with_capacity(text.len() / WORD_BYTES);
     let mut word = SEED;
     for &byte in text.as_bytes() {
         if byte > b' ' {
-            word = (word ^ u64::from(byte)).wrapping_mul(MULTIPLE);
+            word = next(word, u64::from(byte));
         } else if word != SEED {
-            runs.push(words.push(std::mem::replace(&mut word, SEED)));
+            words.push(std::mem::replace(&mut word, SEED));
         }
     }
     if word != SEED {
-        runs.push(words.push(word));
+        words.push(word);
     }
-    (words.whole, runs)
+    (words.iter().copied().fold(SEED, |whole, word| next(whole.rotate_left(TURN), word)), words)
 }
 
-/// Folds the product with an odd number: every bit of the input moves the high bits, which those of the low half join.
-fn mix(x: u64) -> u64 {
-    let x = x ^ SEED;
-    let high = (u128::from(x) * u128::from(MULTIPLE)) >> 64;
-    high as u64 ^ x.wrapping_mul(MULTIPLE)
+/// Goes on with a hash. An odd factor takes no two words for one: pages that differ by a name differ wherever it stands.
+fn next(hash: u64, part: u64) -> u64 {
+    (hash ^ part).wrapping_mul(MULTIPLE)
 }
 
-/// The runs that have as many words as a shingle.
-fn shingles(mut runs: Vec<u32>) -> Vec<u32> {
-    runs.drain(..runs.len().min(SHINGLE - 1));
-    runs
+/// The hashes of all runs of so many words as a shingle has. They are half as long as a number: two equal ones among a page's
+/// few thousand are no matter.
+fn shingles(words: &[u64]) -> Vec<u32> {
+    let hash = |run: &[u64]| run.iter().fold(0, |all: u64, word| all.rotate_left(TURN) ^ word);
+    words.windows(SHINGLE).map(|run| (hash(run).wrapping_mul(MULTIPLE) >> 32) as u32).collect()
 }
 
 /// The lowest hashes of many, sorted.
@@ -454,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_run_is_the_same_wherever_it_stands() {
-        let last = |text: &str| *read(text).1.last().unwrap();
+        let last = |text: &str| *shingles(&read(text).1).last().unwrap();
         let run = last("melts at a thousand degrees");
         assert_eq!(last("The glaze of a pot melts at a thousand degrees"), run);
         assert_ne!(last("a melts at thousand degrees"), run);

@@ -232,11 +232,14 @@ impl Locale {
         if self.wanted.is_none() && !other_script {
             self.wanted.clone_from(&declared);
         }
-        // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt.
+        // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt, and the words of
+        // the site's pages do not settle it. Languages that share them stand in folders that are called after them.
+        let is_asked = (is_open || declared.is_none()) && !other_script;
+        let is_familiar = || !other_tag && in_path(url).is_none() && self.familiar.knows(&sample);
         let tongue = match self.tongue {
-            ours @ Some(_) if !is_open && declared.is_none() && self.familiar.knows(&sample) => ours,
-            _ if (is_open || declared.is_none()) && !other_script => tongue(&sample, script),
-            _ => None,
+            _ if !is_asked => None,
+            ours @ Some(_) if is_familiar() => ours,
+            _ => tongue(&sample, script),
         };
         let other_tongue = match (tongue, self.tongue) {
             (Some(its), Some(ours)) => Some(its != ours),

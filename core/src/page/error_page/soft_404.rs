@@ -38,7 +38,7 @@ enum Missing {
 fn missing(name: &str) -> Option<Missing> {
     let name = plain(name).replace('\'', "");
     let said: Vec<&str> = telling(&name).collect();
-    if PAGES.iter().any(|known| known.split(' ').eq(said.iter().copied())) {
+    if PAGES.iter().any(|known| telling(known).eq(said.iter().copied())) {
         Some(Missing::Page)
     } else if said == ["not", "found"] || said.is_empty() && name.contains("404") {
         Some(Missing::Something)
@@ -58,7 +58,7 @@ const FILLERS: &[&str] = list! {
     "this" "your" "requested" "web" "erreur" "fehler" "errore" "erro" "fout" "die" "la" "el" "a" "ошибка"
 };
 
-/// How it is said that a page is not there, without fillers.
+/// How it is said that a page is not there.
 const PAGES: &[&str] = list! {
     "page not found" "page cant be found" "page cannot be found" "page can not be found"
     "page could not be found" "page couldnt be found" "page was not found" "page wasnt found"
@@ -99,13 +99,6 @@ mod tests {
             &Work::unbounded(),
         )
         .unwrap()
-    }
-
-    #[test]
-    fn phrases_hold_nothing_that_names_are_read_without() {
-        for phrase in super::PAGES {
-            assert!(super::telling(phrase).eq(phrase.split(' ')), "{phrase}");
-        }
     }
 
     #[test]

@@ -211,11 +211,19 @@ impl<'w, 'a> Walk<'w, 'a> {
         if is_blank(self.tree, node) && self.open.last().is_none_or(|element| element.run.text.is_empty()) {
             return;
         }
+        if self.is_read() && self.tree.node(node).plain {
+            return self.note_end(self.tree.raw_text(node));
+        }
         let text = self.tree.text_up_to(node, 4 * MAX_LABEL);
         self.count(&text);
         if let Some(element) = self.open.last_mut() {
             element.read(&text, false);
         }
+    }
+
+    /// Whether nothing more of the line at hand matters but how it ends: running text, mostly.
+    fn is_read(&self) -> bool {
+        self.words > MAX_LEADING_WORDS && self.open.last().is_some_and(OpenElement::is_read)
     }
 
     fn begin_line(&mut self) {
@@ -230,6 +238,10 @@ impl<'w, 'a> Walk<'w, 'a> {
             let wide = if text.is_ascii() { 0 } else { wide.count() };
             self.words += words.take(MAX_LEADING_WORDS + 1).count().max(wide / 3);
         }
+        self.note_end(text);
+    }
+
+    fn note_end(&mut self, text: &str) {
         if let Some(last) = text.trim_end().chars().next_back() {
             self.colon = matches!(last, ':' | '：');
         }
@@ -243,6 +255,11 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
         let is_break = tag == Tag::Br;
         if !is_break && !is_line(tag) {
+            if self.is_read()
+                && let Some(text) = self.tree.only_text(node)
+            {
+                return self.note_end(text);
+            }
             let text = self.tree.label(node, 4 * MAX_LABEL);
             self.count(&text);
             let opens = self.open.last().is_some_and(|element| is_item(element.tag));

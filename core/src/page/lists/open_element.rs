@@ -76,6 +76,11 @@ impl OpenElement {
         self.run.push_up_to(text, MAX_LABEL);
     }
 
+    /// Whether the line at hand is too long for a label, whatever is added.
+    pub(super) fn is_read(&self) -> bool {
+        self.has_text && !self.bold && self.run.text.len() > MAX_LABEL
+    }
+
     /// The line that ends, and whether it is bold.
     pub(super) fn take_line(&mut self) -> (String, bool) {
         (std::mem::take(&mut self.run).text, std::mem::take(&mut self.bold))
