@@ -3,6 +3,7 @@
 use wayfile_core::plan::Plan;
 
 use super::session::SignedIn;
+use crate::auth::Email;
 
 /// The menu of a signed-in person: path, name, and icon of `icons.svg`.
 const SIGNED_IN: [(&str, &str, &str); 6] = [
@@ -18,7 +19,7 @@ const STRANGER: [(&str, &str, &str); 3] =
 
 pub(crate) struct Layout {
     /// Who is signed in, and with which plan.
-    pub(crate) person: Option<(String, Plan)>,
+    pub(crate) person: Option<(Email, Plan)>,
     pub(crate) here: &'static str,
 }
 

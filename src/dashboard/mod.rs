@@ -34,7 +34,7 @@ use crate::paths::pages::{
     ASSET, DOCS, DOCS_BEFORE, GENERATE, KEYS, LANDING, OVERVIEW, PLAYGROUND, REVOKE, RUN, RUN_FILE, RUNS,
     USAGE, VALIDATE,
 };
-use crate::routes::{not_allowed, readable};
+use crate::routes::{READS, not_allowed, readable};
 use crate::service::Service;
 use form::{Form, Problems};
 use layout::Layout;
@@ -43,17 +43,17 @@ use session::{MaybeSignedIn, SignedIn};
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
         .service(readable(ASSET, assets::asset))
-        .service(page(readable(LANDING, landing::landing), "GET, HEAD"))
-        .service(page(readable(OVERVIEW, overview::overview), "GET, HEAD"))
-        .service(page(readable(RUNS, runs::list), "GET, HEAD"))
-        .service(page(readable(RUN, runs::one), "GET, HEAD"))
-        .service(page(readable(RUN_FILE, runs::file), "GET, HEAD"))
-        .service(page(readable(DOCS, reference::reference), "GET, HEAD"))
+        .service(view(LANDING, landing::landing))
+        .service(view(OVERVIEW, overview::overview))
+        .service(view(RUNS, runs::list))
+        .service(view(RUN, runs::one))
+        .service(view(RUN_FILE, runs::file))
+        .service(view(DOCS, reference::reference))
         .service(readable(DOCS_BEFORE, || async { see(DOCS) }))
         .service(form(KEYS, keys::list, keys::create))
         .service(form(REVOKE, keys::ask, keys::revoke))
-        .service(page(readable(USAGE, usage::usage), "GET, HEAD"))
-        .service(page(readable(PLAYGROUND, playground::generate::show), "GET, HEAD"))
+        .service(view(USAGE, usage::usage))
+        .service(view(PLAYGROUND, playground::generate::show))
         .service(form(GENERATE, playground::generate::back, playground::generate::submit))
         .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
         .configure(people::configure)
@@ -62,7 +62,7 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
 
 /// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may
 /// change anything. `methods`: those it has, for the refusal of others.
-pub(crate) fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
+fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
     resource
         .default_service(web::to(move || async move { not_allowed(methods) }))
         .wrap(from_fn(same_origin::guard))
@@ -83,8 +83,16 @@ async fn while_open(
     }
 }
 
+/// A page that can be read and nothing else.
+fn view<A: FromRequest + 'static>(
+    path: &'static str,
+    show: impl Handler<A, Output: Responder + 'static>,
+) -> impl HttpServiceFactory + 'static {
+    page(readable(path, show), READS)
+}
+
 /// A page with a form that is sent back to it.
-pub(crate) fn form<A: FromRequest + 'static, B: FromRequest + 'static>(
+fn form<A: FromRequest + 'static, B: FromRequest + 'static>(
     path: &'static str,
     show: impl Handler<A, Output: Responder + 'static>,
     take: impl Handler<B, Output: Responder + 'static>,
@@ -93,7 +101,7 @@ pub(crate) fn form<A: FromRequest + 'static, B: FromRequest + 'static>(
 }
 
 /// A path that forms are sent to.
-pub(crate) fn act<A: FromRequest + 'static>(
+fn act<A: FromRequest + 'static>(
     path: &'static str,
     take: impl Handler<A, Output: Responder + 'static>,
 ) -> impl HttpServiceFactory + 'static {

@@ -32,7 +32,7 @@ async fn openapi(service: web::Data<Service>) -> HttpResponse {
 }
 
 /// The methods of a path that can be read.
-const READS: &str = "GET, HEAD";
+pub(crate) const READS: &str = "GET, HEAD";
 
 /// Mounts all paths but `/metrics`.
 pub(crate) fn mount(service: &mut web::ServiceConfig) {

@@ -6,10 +6,10 @@ use askama::Template;
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, password_in, secret};
+use super::{ACCOUNT, MEND, People, SIGN_UP, message_page, password_in, secret, with_cookie};
 use crate::auth::Email;
 use crate::dashboard::{Form, Layout, Problems, SignedIn, render};
-use crate::error::{ApiError, ApiResult, Code};
+use crate::error::ApiResult;
 use crate::store::StoreError;
 
 const WRONG: &str = "This is not the password of your account.";
@@ -18,7 +18,7 @@ const WRONG: &str = "This is not the password of your account.";
 #[template(path = "people/account.html")]
 struct AccountPage {
     layout: Layout,
-    email: String,
+    email: Email,
     plan: Plan,
     /// What was done just now; empty: nothing.
     done: &'static str,
@@ -33,11 +33,11 @@ pub(super) async fn show(signed_in: SignedIn) -> ApiResult {
 pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web::Data<People>) -> ApiResult {
     let refused = |changing| render(MEND, &AccountPage { changing, ..AccountPage::of(&signed_in) });
     let wrong = || refused(Problems::about("current", WRONG));
-    let password = match password_in(&form, "new", &signed_in.email) {
+    let password = match password_in(&form, "new", signed_in.email.as_str()) {
         Ok(password) => password,
         Err(changing) => return refused(changing),
     };
-    let Some(shown) = people.shown(&email(&signed_in)?, form.text("current")).await? else {
+    let Some(shown) = people.shown(&signed_in.email, form.text("current")).await? else {
         return wrong();
     };
     let (hash, session) = (people.hasher.hash(password.into_secret()).await?, secret()?);
@@ -47,31 +47,24 @@ pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web
     }
     people.mail_signal.notify_one();
     let done = "Your password was changed. Whoever else was logged in is not any more.";
-    let mut response = render(StatusCode::OK, &AccountPage { done, ..AccountPage::of(&signed_in) })?;
-    super::set(&mut response, &people.holding(&session))?;
-    Ok(response)
+    let page = AccountPage { done, ..AccountPage::of(&signed_in) };
+    with_cookie(render(StatusCode::OK, &page)?, &people.holding(&session))
 }
 
 pub(super) async fn delete(signed_in: SignedIn, form: Form, people: web::Data<People>) -> ApiResult {
-    let email = email(&signed_in)?;
-    if people.shown(&email, form.text("password")).await?.is_none() {
+    let email = &signed_in.email;
+    if people.shown(email, form.text("password")).await?.is_none() {
         let deleting = Problems::about("password", WRONG);
         return render(MEND, &AccountPage { deleting, ..AccountPage::of(&signed_in) });
     }
-    match people.store.delete_account(&email, Timestamp::now()).await {
+    match people.store.delete_account(email, Timestamp::now()).await {
         // Who sends the form twice is told so twice.
         Ok(()) | Err(StoreError::NoAccount(_)) => {}
         Err(error) => return Err(error.into()),
     }
     let message = "Its keys are refused from now on, and nothing that tells of you is kept.";
-    let mut response =
-        message_page(StatusCode::OK, "Your account is deleted", message, (SIGN_UP, "Sign up again"))?;
-    super::set(&mut response, &people.cookie.gone())?;
-    Ok(response)
-}
-
-fn email(signed_in: &SignedIn) -> ApiResult<Email> {
-    signed_in.email.parse().map_err(|_| ApiError::new(Code::Internal))
+    let page = message_page(StatusCode::OK, "Your account is deleted", message, (SIGN_UP, "Sign up again"))?;
+    with_cookie(page, &people.cookie.gone())
 }
 
 impl AccountPage {

@@ -24,7 +24,7 @@ use wayfile_core::limits::whole_seconds;
 
 use super::session::CookieStyle;
 use super::throttle::{Refused, Throttle};
-use super::{Form, Layout, Problems, act, form, page, render};
+use super::{Form, Layout, Problems, act, form, render, view};
 use crate::auth::{AddressRange, Email, HashError, Hasher, Password, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, ApiResult, Code, sentence};
@@ -33,7 +33,6 @@ use crate::paths::TOKEN;
 use crate::paths::pages::{
     ACCOUNT, AGAIN, DELETE, FORGOTTEN, LOG_IN, LOG_OUT, OVERVIEW, PASSWORD, RESET, SIGN_UP, VERIFY,
 };
-use crate::routes::readable;
 use crate::store::{AccountId, Credentials, LinkKind, MailKind, MailLink, Store};
 
 const HOME: &str = OVERVIEW;
@@ -50,7 +49,7 @@ pub(crate) fn configure(service: &mut web::ServiceConfig) {
         .service(form(LOG_IN, session::show, session::log_in))
         .service(form(FORGOTTEN, reset::show_forgotten, reset::forgotten))
         .service(form(RESET, reset::show, reset::choose))
-        .service(page(readable(ACCOUNT, account::show), "GET, HEAD"))
+        .service(view(ACCOUNT, account::show))
         .service(act(LOG_OUT, session::log_out))
         .service(act(PASSWORD, account::change_password))
         .service(act(DELETE, account::delete));
@@ -171,9 +170,10 @@ impl From<HashError> for ApiError {
     }
 }
 
-/// Has the browser keep a cookie, or forget it.
-fn set(response: &mut HttpResponse, cookie: &Cookie<'_>) -> ApiResult<()> {
-    response.add_cookie(cookie).map_err(|_| ApiError::new(Code::Internal))
+/// The answer with a cookie that the browser is to keep, or to forget.
+fn with_cookie(mut response: HttpResponse, cookie: &Cookie<'_>) -> ApiResult {
+    response.add_cookie(cookie).map_err(|_| ApiError::new(Code::Internal))?;
+    Ok(response)
 }
 
 fn secret() -> ApiResult<Secret> {

@@ -29,7 +29,9 @@ pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Dat
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
     match people.opened(LinkKind::Reset, &Form::query(&request)).await? {
-        Some((token, link)) => form_page(FormKind::Reset, &link.email, token.expose(), Problems::default()),
+        Some((token, link)) => {
+            form_page(FormKind::Reset, link.email.as_str(), token.expose(), Problems::default())
+        }
         None => spent(AGAIN),
     }
 }
@@ -39,18 +41,16 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
     // It is not spent by a password that cannot be taken.
     let opened = people.opened(LinkKind::Reset, &form).await?;
     let Some((token, MailLink { email, .. })) = opened else { return spent(AGAIN) };
-    let password = match password_in(&form, "password", &email) {
+    let password = match password_in(&form, "password", email.as_str()) {
         Ok(password) => password,
-        Err(problems) => return form_page(FormKind::Reset, &email, token.expose(), problems),
+        Err(problems) => return form_page(FormKind::Reset, email.as_str(), token.expose(), problems),
     };
     let hash = people.hasher.hash(password.into_secret()).await?;
     if !people.store.reset_password(token.hash(), &hash, Timestamp::now()).await? {
         return spent(AGAIN);
     }
     // Somebody else's guesses do not keep the owner out any longer.
-    if let Ok(email) = email.parse()
-        && let Err(error) = people.throttle.logged_in(&email).await
-    {
+    if let Err(error) = people.throttle.logged_in(&email).await {
         // The password is changed all the same.
         tracing::warn!(error = %error, "earlier tries of a password still count");
     }

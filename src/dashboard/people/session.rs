@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, web};
 
-use super::{FormKind, HOME, People, email_in, form_page, next};
+use super::{FormKind, HOME, People, email_in, form_page, next, with_cookie};
 use crate::dashboard::{Form, LANDING, MaybeSignedIn, Problems, see};
 use crate::error::ApiResult;
 
@@ -38,16 +38,12 @@ pub(super) async fn log_in(
     if let Some(before) = visitor.0 {
         people.store.end_session(before.id).await?;
     }
-    let mut response = see(wanted.as_deref().unwrap_or(HOME));
-    super::set(&mut response, &cookie)?;
-    Ok(response)
+    with_cookie(see(wanted.as_deref().unwrap_or(HOME)), &cookie)
 }
 
 pub(super) async fn log_out(visitor: MaybeSignedIn, people: web::Data<People>) -> ApiResult {
     if let Some(signed_in) = visitor.0 {
         people.store.end_session(signed_in.id).await?;
     }
-    let mut response = see(LANDING);
-    super::set(&mut response, &people.cookie.gone())?;
-    Ok(response)
+    with_cookie(see(LANDING), &people.cookie.gone())
 }

@@ -7,9 +7,9 @@ use actix_web::{HttpRequest, web};
 use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
-use super::{FormKind, HOME, LOG_IN, People, SIGN_UP, form_page, message_page, spent};
+use super::{FormKind, HOME, LOG_IN, People, SIGN_UP, form_page, message_page, spent, with_cookie};
 use crate::dashboard::{Form, Problems, see};
-use crate::error::{ApiError, ApiResult, Code};
+use crate::error::ApiResult;
 use crate::store::{LinkKind, SignedUp};
 
 const FIRST_PLAN: Plan = Plan::Free;
@@ -20,7 +20,9 @@ const NONE_TYPED: &str = "Type the password that you chose when you signed up.";
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
     match people.opened(LinkKind::Verify, &Form::query(&request)).await? {
-        Some((token, link)) => form_page(FormKind::Verify, &link.email, token.expose(), Problems::default()),
+        Some((token, link)) => {
+            form_page(FormKind::Verify, link.email.as_str(), token.expose(), Problems::default())
+        }
         None => spent(AGAIN),
     }
 }
@@ -29,8 +31,9 @@ pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<
     people.admit(&request)?;
     let opened = people.opened(LinkKind::Verify, &form).await?;
     let Some((token, link)) = opened else { return spent(AGAIN) };
-    let wrong =
-        |why| form_page(FormKind::Verify, &link.email, token.expose(), Problems::about("password", why));
+    let wrong = |why| {
+        form_page(FormKind::Verify, link.email.as_str(), token.expose(), Problems::about("password", why))
+    };
     if form.text("password").is_empty() {
         return wrong(NONE_TYPED);
     }
@@ -39,23 +42,14 @@ pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<
     }
     match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
         // The password was given just now: it need not be typed once more.
-        Some(SignedUp::Now) => log_in(&people, &link.email, form.text("password")).await,
+        Some(SignedUp::Now) => match people.begin_session(&link.email, form.text("password")).await? {
+            Some(cookie) => with_cookie(see(HOME), &cookie),
+            None => Ok(see(LOG_IN)),
+        },
         Some(SignedUp::Before) => {
             let message = "Nothing about it was changed.";
             message_page(StatusCode::OK, "You already have an account", message, (LOG_IN, "Log in"))
         }
         None => spent(AGAIN),
-    }
-}
-
-async fn log_in(people: &People, email: &str, password: &str) -> ApiResult {
-    let email = email.parse().map_err(|_| ApiError::new(Code::Internal))?;
-    match people.begin_session(&email, password).await? {
-        Some(cookie) => {
-            let mut response = see(HOME);
-            super::set(&mut response, &cookie)?;
-            Ok(response)
-        }
-        None => Ok(see(LOG_IN)),
     }
 }

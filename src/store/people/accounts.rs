@@ -79,14 +79,17 @@ impl Store {
 }
 
 fn account(row: &AnyRow) -> StoreResult<Account> {
-    let email: String = row.try_get("email")?;
     Ok(Account {
         id: AccountId(row.try_get("id")?),
-        email: email.parse().map_err(|_| StoreError::Foreign(format!("the address {email:?}")))?,
+        email: email(row.try_get("email")?)?,
         plan: plan(row.try_get("plan")?)?,
         verified: row.try_get::<Option<i64>, _>("verified_at")?.map(time),
         created: time(row.try_get("created_at")?),
     })
+}
+
+pub(super) fn email(text: &str) -> StoreResult<Email> {
+    text.parse().map_err(|_| StoreError::Foreign(format!("the address {text:?}")))
 }
 
 pub(crate) fn plan(name: &str) -> StoreResult<Plan> {

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
+use super::accounts;
 use crate::auth::{Email, PasswordHash, SecretHash};
 use crate::store::{Store, StoreResult};
 
@@ -29,7 +30,7 @@ impl LinkKind {
 #[derive(Debug, Clone)]
 pub struct MailLink {
     /// Whose mail it was in.
-    pub email: String,
+    pub email: Email,
     /// Of a sign-up: what was chosen with it.
     pub password_hash: Option<PasswordHash>,
 }
@@ -85,8 +86,8 @@ impl Store {
             "SELECT email, password_hash FROM links WHERE hash = $1 AND kind = $2 AND expires_at > $3",
         );
         let found = found.bind(link.0.to_vec()).bind(kind.name()).bind(now.as_microsecond());
-        let found = found.fetch_optional(&self.pool).await?;
-        Ok(found.map(|(email, hash)| MailLink { email, password_hash: hash.map(PasswordHash::from) }))
+        let Some((email, hash)) = found.fetch_optional(&self.pool).await? else { return Ok(None) };
+        Ok(Some(MailLink { email: accounts::email(&email)?, password_hash: hash.map(PasswordHash::from) }))
     }
 
     /// Uses a link to verify an address: the account is made, and other sign-ups for this address come to nothing.

@@ -7,7 +7,7 @@ use sqlx::AnyConnection;
 use wayfile_core::plan::Plan;
 
 use super::{AccountId, Credentials, accounts};
-use crate::auth::SecretHash;
+use crate::auth::{Email, SecretHash};
 use crate::store::{Store, StoreResult, time};
 
 /// Sessions of one account; the one that was not used for longest ends for a new one.
@@ -37,7 +37,7 @@ pub struct Session {
     /// Whose session it is.
     pub account: AccountId,
     /// What the account is named by.
-    pub email: String,
+    pub email: Email,
     /// The account's plan at this moment.
     pub plan: Plan,
     /// When it began.
@@ -84,7 +84,7 @@ impl Store {
         let Some((account, email, plan, created, seen)) = found.fetch_optional(&self.pool).await? else {
             return Ok(None);
         };
-        let (account, plan) = (AccountId(account), accounts::plan(&plan)?);
+        let (account, email, plan) = (AccountId(account), accounts::email(&email)?, accounts::plan(&plan)?);
         Ok(Some(Session { id, account, email, plan, created: time(created), seen: time(seen) }))
     }
 
