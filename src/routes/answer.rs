@@ -14,6 +14,14 @@ use crate::error::{ApiError, ApiResult, Code};
 use crate::middleware::tell_figures;
 use crate::store::{Claimed, EndedRun, Store};
 
+/// Reserves a unit of the key's quota. What is left of it is told with the answer, also beside a refusal.
+/// Errors: 401, 429, 503.
+pub(crate) async fn reserve(request: &HttpRequest, admission: &mut Admission) -> ApiResult<Reservation> {
+    let reserved = admission.reserve().await;
+    tell_figures(request, &admission.figures);
+    Ok(reserved?)
+}
+
 /// Counts the unit and keeps what is to be kept of work that went well; frees the unit of work that failed and tells the client so.
 /// Errors: The work's own. A store that went away while the work was done takes no answer away: the unit stays reserved until
 /// it can be counted.

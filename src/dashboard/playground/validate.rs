@@ -3,7 +3,6 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use askama::Template;
-use wayfile_actors::LinkChecks;
 use wayfile_core::plan::Endpoint;
 
 use super::verdict::VerdictView;
@@ -66,8 +65,7 @@ async fn validate(
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
-    let links = if check_links { LinkChecks::Try } else { LinkChecks::Leave };
-    let asked = ValidateParams::new(filled(URL), filled(CONTENT).map(str::to_owned), links)?;
+    let asked = ValidateParams::new(filled(URL), filled(CONTENT).map(str::to_owned), check_links)?;
     asked.check(service)?;
     run(service, request, admission, asked, |validated| Ok((validated, None))).await
 }

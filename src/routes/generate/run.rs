@@ -13,7 +13,7 @@ use wayfile_core::url::Seed;
 
 use super::GenerateResponse;
 use crate::error::{ApiError, ApiResult, Code, sentence};
-use crate::middleware::{self, Arrived};
+use crate::middleware::Arrived;
 use crate::routes::progress::Started;
 use crate::routes::{address, answer, preferences};
 use crate::service::Service;
@@ -114,10 +114,7 @@ pub(crate) async fn start<T>(
         Some(joined) => CrawlTurn::Joined(joined),
         None => CrawlTurn::Own(admission.crawl_slot().await?),
     };
-    let reserved = admission.reserve().await;
-    // What is left stands beside a refusal, too.
-    middleware::tell_figures(request, &admission.figures);
-    let reservation = reserved?;
+    let reservation = answer::reserve(request, &mut admission).await?;
 
     let (engine, request) = (service.engine.clone(), request.clone());
     let (site, store, key) = (job.seed.url.to_string(), service.ledger.store().clone(), admission.record.key);

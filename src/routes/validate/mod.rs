@@ -5,7 +5,6 @@ mod run;
 
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
-use wayfile_actors::LinkChecks;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
@@ -108,13 +107,13 @@ pub(crate) async fn validate(
 
 fn parse(body: &[u8]) -> ApiResult<ValidateParams> {
     let ValidateFields { url, content, check_links } = body::parse(body)?;
-    let links = if check_links.unwrap_or(true) { LinkChecks::Try } else { LinkChecks::Leave };
-    ValidateParams::new(url.as_deref(), content, links)
+    ValidateParams::new(url.as_deref(), content, check_links.unwrap_or(true))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use wayfile_actors::LinkChecks;
 
     use super::*;
     use crate::error::Code;

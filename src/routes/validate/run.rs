@@ -30,7 +30,7 @@ enum ValidateSubject {
 
 impl ValidateParams {
     /// Errors: 400: neither or both are there, or no address; 413: the text is too long.
-    pub(crate) fn new(url: Option<&str>, content: Option<String>, links: LinkChecks) -> ApiResult<Self> {
+    pub(crate) fn new(url: Option<&str>, content: Option<String>, check_links: bool) -> ApiResult<Self> {
         let subject = match (url, content) {
             (Some(url), None) => ValidateSubject::Site(address::parse(url)?),
             (None, Some(content)) if content.len() > MAX_CONTENT => {
@@ -48,6 +48,7 @@ impl ValidateParams {
                 return Err(ApiError::about(Code::InvalidField, "content", message));
             }
         };
+        let links = if check_links { LinkChecks::Try } else { LinkChecks::Leave };
         Ok(Self { subject, links })
     }
 
@@ -84,10 +85,7 @@ pub(crate) async fn run<T>(
         middleware::tell_figures(request, &admission.figures);
         return Ok(charged.map(|()| answer)?);
     }
-    let reserved = admission.reserve().await;
-    // What is left stands beside a refusal, too.
-    middleware::tell_figures(request, &admission.figures);
-    let reservation = reserved?;
+    let reservation = answer::reserve(request, &mut admission).await?;
     let (key, site, began) = (admission.record.key, asked.site(), Instant::now());
     // If it failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let validated = validate(service, asked, preferences::freshness(request)).await;
