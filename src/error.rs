@@ -189,10 +189,10 @@ impl ApiError {
     pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
         ErrorBody {
             status_code: self.code.status().as_u16(),
-            message: told(&self.message),
+            message: shortened(&self.message),
             code: self.code.name(),
             request_id,
-            param: self.param.as_deref().map(told),
+            param: self.param.as_deref().map(shortened),
         }
     }
 
@@ -293,7 +293,7 @@ impl From<StoreError> for ApiError {
 }
 
 /// What is told of a text that may quote what a client sent, however long that is.
-fn told(text: &str) -> &str {
+fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(TOLD_MAX_CHARS);
     end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }

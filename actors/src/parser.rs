@@ -50,7 +50,7 @@ impl Handler<ParsePage> for Parser {
         let steps = self.page_work;
         self.on_a_core(parse.cancel, move |stop| {
             let (_permit, started) = (parse.permit, Instant::now());
-            let page = read(&parse.page, &Work::new(steps, stop));
+            let page = read_page(&parse.page, &Work::new(steps, stop));
             metrics::PARSE_SECONDS.record([], started.elapsed());
             page
         })
@@ -97,7 +97,7 @@ fn source(body: &PageBody) -> PageSource<'_> {
     }
 }
 
-fn read(body: &PageBody, work: &Work<'_>) -> FetchResult<Page> {
+fn read_page(body: &PageBody, work: &Work<'_>) -> FetchResult<Page> {
     page::read(&source(body), work).map_err(|error| match error {
         PageError::Type(_) => FetchError::NotAPage(error.to_string()),
         PageError::Halt(halt) => halt.into(),

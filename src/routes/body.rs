@@ -135,7 +135,7 @@ mod tests {
         include: Option<Vec<String>>,
     }
 
-    fn told(body: &str) -> (&'static str, Option<String>) {
+    fn error_of(body: &str) -> (&'static str, Option<String>) {
         let error = parse::<Asked>(body.as_bytes()).unwrap_err();
         (error.code.name(), error.param)
     }
@@ -143,21 +143,21 @@ mod tests {
     #[test]
     fn a_body_is_one_object_and_names_each_field_once() {
         for twice in [r#"{"url": "a.org", "url": "b.org"}"#, r#"{"url": "a.org", "\u0075rl": "a.org"}"#] {
-            assert_eq!(told(twice), ("invalid_field", Some("url".to_owned())));
+            assert_eq!(error_of(twice), ("invalid_field", Some("url".to_owned())));
         }
         for no_object in ["[]", "7", "null", "", "{} {}", "{\"url\":"] {
-            assert_eq!(told(no_object), ("invalid_json", None), "{no_object}");
+            assert_eq!(error_of(no_object), ("invalid_json", None), "{no_object}");
         }
     }
 
     #[test]
     fn the_field_that_is_wrong_is_named() {
         let named = |name: &str| Some(name.to_owned());
-        assert_eq!(told(r#"{"ulr": "a.org"}"#), ("unknown_field", named("ulr")));
-        assert_eq!(told(r#"{"url": 7}"#), ("invalid_field", named("url")));
-        assert_eq!(told(r#"{"maxPages": 1.5}"#), ("invalid_field", named("maxPages")));
-        assert_eq!(told(r#"{"maxPages": -1}"#), ("invalid_field", named("maxPages")));
-        assert_eq!(told(r#"{"include": ["a", 7]}"#), ("invalid_field", named("include")));
+        assert_eq!(error_of(r#"{"ulr": "a.org"}"#), ("unknown_field", named("ulr")));
+        assert_eq!(error_of(r#"{"url": 7}"#), ("invalid_field", named("url")));
+        assert_eq!(error_of(r#"{"maxPages": 1.5}"#), ("invalid_field", named("maxPages")));
+        assert_eq!(error_of(r#"{"maxPages": -1}"#), ("invalid_field", named("maxPages")));
+        assert_eq!(error_of(r#"{"include": ["a", 7]}"#), ("invalid_field", named("include")));
         for (body, told) in [
             (r#"{"url": 7}"#, "`url`: invalid type: integer `7`, expected a string."),
             (r#"{"maxPages": "3"}"#, "`maxPages`: invalid type: string \"3\", expected a number."),

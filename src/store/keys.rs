@@ -55,7 +55,7 @@ impl Store {
         }
         let working = "SELECT count(*) FROM keys WHERE account_id = $1 AND revoked_at IS NULL";
         let working: i64 = sqlx::query_scalar(working).bind(account.0).fetch_one(&mut *changes).await?;
-        if working >= number(at_most as u64) {
+        if working >= number(at_most) {
             return Err(StoreError::TooManyKeys { max: at_most });
         }
         // What a revoked key still holds is carried by those made after it went, whatever the clocks say.
@@ -79,7 +79,7 @@ impl Store {
             "SELECT * FROM keys WHERE account_id = $1 AND revoked_at IS NULL ORDER BY created_at DESC, id DESC",
         );
         let rows = rows.bind(account.0).fetch_all(&self.pool).await?;
-        rows.iter().map(|row| Ok(key(row)?)).collect()
+        rows.iter().map(key).collect()
     }
 
     /// The keys of an account that were revoked last, `at_most` so many, the last one first; only those that were used on a
@@ -95,8 +95,8 @@ impl Store {
              OR EXISTS (SELECT 1 FROM day_usage u WHERE u.key_id = k.id AND u.day >= $2)) \
              ORDER BY revoked_at DESC, id DESC LIMIT $3",
         );
-        let rows = rows.bind(account.0).bind(used_since.map(Day::number)).bind(number(at_most as u64));
-        rows.fetch_all(&self.pool).await?.iter().map(|row| Ok(key(row)?)).collect()
+        let rows = rows.bind(account.0).bind(used_since.map(Day::number)).bind(number(at_most));
+        rows.fetch_all(&self.pool).await?.iter().map(key).collect()
     }
 
     /// The working key of an account that its owner calls so.
@@ -163,7 +163,7 @@ fn no_key(id: KeyId) -> StoreError {
     StoreError::NoKey(format!("number {id}"))
 }
 
-fn key(row: &AnyRow) -> sqlx::Result<Key> {
+fn key(row: &AnyRow) -> StoreResult<Key> {
     Ok(Key {
         id: KeyId(row.try_get("id")?),
         name: row.try_get("name")?,

@@ -120,7 +120,7 @@ impl Store {
              WHERE r.account_id = $1 AND r.id = $2",
         );
         match found.bind(account.0).bind(run).fetch_optional(&self.pool).await? {
-            Some(row) => Ok(Some(bodies::read(&row).await?)),
+            Some(row) => Ok(Some(bodies::text_of(&row).await?)),
             None => Ok(None),
         }
     }

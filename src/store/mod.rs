@@ -239,6 +239,6 @@ fn count(number: i64) -> u64 {
     u64::try_from(number).unwrap_or(0)
 }
 
-fn number(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+fn number(count: impl TryInto<i64>) -> i64 {
+    count.try_into().unwrap_or(i64::MAX)
 }

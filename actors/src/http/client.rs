@@ -19,10 +19,10 @@ use wayfile_core::url::SiteUrl;
 
 use super::answer::{self, Answer, Reply, Validators, Want};
 use super::failure::describe;
-use super::install_tls_provider;
 use super::own::SiteHeaders;
 use super::probe;
 use super::resolve::{self, Lookup, PublicResolver};
+use super::{CONNECT_TIMEOUT, POOL_IDLE, install_tls_provider};
 use crate::error::{FetchError, FetchResult};
 use crate::metrics;
 use crate::permits::{Owner, Permit, Pool};
@@ -37,10 +37,6 @@ pub(super) const LARGE_SITEMAPS: usize = 4;
 /// One more waits so long for its turn; then what has come of it counts.
 const LARGE_SITEMAP_WAIT: Duration = Duration::from_secs(5);
 const MAX_HEADERS: usize = 128;
-/// Time to open a connection, TLS included.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// An idle connection is closed after this time.
-const POOL_IDLE: Duration = Duration::from_secs(30);
 
 /// What all Fetchers share. Cheap to clone.
 #[derive(Clone)]

@@ -14,6 +14,8 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
+use std::time::Duration;
+
 use rustls::crypto::ring;
 
 pub(crate) use answer::{Answer, PageBody, Reply, Validators, Want, retry_after, wait_asked_by};
@@ -25,6 +27,10 @@ pub use resolve::{Looking, Lookup, SystemLookup};
 
 /// Redirects that are followed for one address (RFC 9309 section 2.3.1.2 asks for at least five of robots.txt).
 pub(crate) const MAX_REDIRECTS: usize = 5;
+/// Time to open a connection, TLS included.
+pub(crate) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// An idle connection is closed after this time.
+pub(crate) const POOL_IDLE: Duration = Duration::from_secs(30);
 
 /// Makes ring the process's provider for TLS. Every reqwest client asks for one when it is built; later calls change nothing.
 pub fn install_tls_provider() {

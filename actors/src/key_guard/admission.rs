@@ -52,7 +52,7 @@ pub enum PlanLimit {
 
 impl PlanLimit {
     fn told(self, wait: Duration, figures: &Figures) -> String {
-        let (wait, minute, month) = (told(wait), figures.minute.quota, figures.month.quota);
+        let (wait, minute, month) = (wait_in_words(wait), figures.minute.quota, figures.month.quota);
         match self {
             Self::Rate => format!("the limit of {minute} requests a minute is reached; try again in {wait}"),
             Self::Month(endpoint) => format!(
@@ -87,7 +87,7 @@ impl From<LedgerError> for Refusal {
     }
 }
 
-fn told(time: Duration) -> String {
+fn wait_in_words(time: Duration) -> String {
     match whole_seconds(time) {
         1 => "1 second".to_owned(),
         seconds @ 0..7_200 => format!("{seconds} seconds"),

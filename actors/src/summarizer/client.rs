@@ -19,13 +19,9 @@ use wayfile_core::llms_txt::describe::BROKEN_OFF;
 use super::budget::tokens;
 use super::error::{ModelResult, NoAnswer};
 use super::prompts::PromptsError;
-use crate::http::{install_tls_provider, retry_after};
+use crate::http::{CONNECT_TIMEOUT, POOL_IDLE, install_tls_provider, retry_after};
 use crate::settings::LlmSettings;
 
-/// Time to open a connection, TLS included.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// An idle connection is closed after this time.
-const POOL_IDLE: Duration = Duration::from_secs(30);
 /// Size of an answer; a longer one is dropped. A sentence is far below.
 const ANSWER_MAX_BYTES: usize = 256 << 10;
 /// The wait after a 429 that names none.
@@ -162,7 +158,7 @@ impl ModelClient {
             return Err(NoAnswer::Status(status.as_u16()).into());
         }
         let sent: usize = messages.iter().map(|message| message.content.chars().count()).sum();
-        Ok(read(&body_of(response).await?, sent)?)
+        Ok(read_completion(&body_of(response).await?, sent)?)
     }
 }
 
@@ -199,7 +195,7 @@ fn reason(error: &reqwest::Error) -> NoAnswer {
 }
 
 /// Reads an answer; `sent` are the characters of the request, for endpoints that do not say what they counted.
-fn read(body: &[u8], sent: usize) -> ModelResult<Completion> {
+fn read_completion(body: &[u8], sent: usize) -> ModelResult<Completion> {
     let answer: Value = serde_json::from_slice(body).map_err(|_| NoAnswer::Unreadable)?;
     let choice = &answer["choices"][0];
     let text = choice["message"]["content"].as_str().filter(|text| !text.trim().is_empty());
@@ -235,7 +231,7 @@ mod tests {
 
     #[test]
     fn answers_are_read_or_refused() {
-        let said = |text: &str| read(text.as_bytes(), 40);
+        let said = |text: &str| read_completion(text.as_bytes(), 40);
         let whole = r#"{"choices":[{"message":{"content":"Pots."},"finish_reason":"stop"}],"usage":{"total_tokens":9}}"#;
         assert_eq!(said(whole), Ok(Completion { text: "Pots.".to_owned(), tokens: 9 }));
         let bare = r#"{"choices":[{"message":{"role":"assistant","content":"Pots."}}]}"#;

@@ -48,7 +48,7 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     let mut crawled = runtime::run(crawl::run(config, asked, command))??;
     let reported = command.report.as_ref().map(|path| report::write(path, &crawled.generated)).transpose();
     let pages = if command.pages.is_some() {
-        pages::of(&crawled.generated, &folder.unwrap_or_else(|| root(&crawled.generated.url)))
+        pages::markdown_files(&crawled.generated, &folder.unwrap_or_else(|| root(&crawled.generated.url)))
     } else {
         Vec::new()
     };

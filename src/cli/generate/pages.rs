@@ -44,7 +44,7 @@ impl MarkdownFile {
 }
 
 /// The pages that the files of a run list or hold. `base` is the address of the folder that they are written into.
-pub(super) fn of(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
+pub(super) fn markdown_files(generated: &Generated, base: &SiteUrl) -> Vec<MarkdownFile> {
     let index = generated.llms_txt.as_ref().map(|text| lint(&text.as_str().into(), None).links(None));
     let listed: HashSet<UrlKey> = index.into_iter().flatten().map(|link| link.url.key()).collect();
     let full = generated.llms_full_txt.as_ref().map(ToString::to_string).unwrap_or_default();

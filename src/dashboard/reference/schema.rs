@@ -60,7 +60,7 @@ fn collect(document: &Value, schema: &Value, found: &mut Vec<Table>) {
             name: (*field).clone(),
             kind: kind(document, schema),
             required: required.contains(&field.as_str()),
-            says: Prose::of(&told(document, schema)),
+            says: Prose::of(&full_description(document, schema)),
         })
         .collect();
     fields.sort_by_key(|field| place(&field.name));
@@ -119,8 +119,9 @@ fn resolved<'a>(document: &'a Value, schema: &'a Value) -> (String, &'a Value) {
 
 fn kind(document: &Value, schema: &Value) -> String {
     let (name, schema) = resolved(document, schema);
+    let one_of = |names: &[Value]| names.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" | ");
     if let Some(values) = schema["enum"].as_array() {
-        return values.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" | ");
+        return one_of(values);
     }
     if !name.is_empty() {
         return name;
@@ -130,14 +131,12 @@ fn kind(document: &Value, schema: &Value) -> String {
     }
     match &schema["type"] {
         Value::String(one) => one.clone(),
-        several => {
-            several.as_array().into_iter().flatten().filter_map(Value::as_str).collect::<Vec<_>>().join(" | ")
-        }
+        several => several.as_array().map(|names| one_of(names)).unwrap_or_default(),
     }
 }
 
 /// What is said of a field, its own words before those of its type, and its bounds.
-fn told(document: &Value, schema: &Value) -> String {
+fn full_description(document: &Value, schema: &Value) -> String {
     let of_type = resolved(document, schema).1;
     let listed = of_type.get("enum").map(|_| described(of_type)).filter(|told| *told != described(schema));
     let mut told: Vec<String> = [Some(described(schema)), listed]

@@ -47,16 +47,16 @@ impl Store {
              ON CONFLICT (key_id, name) DO UPDATE SET laid_at = excluded.laid_at, bytes = excluded.bytes, \
              coding = excluded.coding, body = excluded.body",
         );
-        let laid = laid.bind(key.0).bind(name).bind(now.as_microsecond()).bind(number(packed.len() as u64));
+        let laid = laid.bind(key.0).bind(name).bind(now.as_microsecond()).bind(number(packed.len()));
         laid.bind(GZIP).bind(packed).bind(instance.bytes()).execute(&mut *changes).await?;
-        let cut = sqlx::query(CUT).bind(key.0).bind(number(answers as u64)).bind(number(bytes as u64));
+        let cut = sqlx::query(CUT).bind(key.0).bind(number(answers)).bind(number(bytes));
         cut.execute(&mut *changes).await?;
         changes.commit().await?;
         Ok(true)
     }
 }
 
-pub(crate) async fn read(row: &AnyRow) -> StoreResult<String> {
+pub(crate) async fn text_of(row: &AnyRow) -> StoreResult<String> {
     let (coding, body) = (row.try_get::<String, _>("coding")?, row.try_get::<Vec<u8>, _>("body")?);
     let body = match coding.as_str() {
         GZIP => on_a_thread(move || unpacked(&body)).await?,

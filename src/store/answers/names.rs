@@ -46,7 +46,7 @@ impl Names {
     /// Begins to listen for the end of a request of this name, wherever it runs.
     pub(crate) fn ending(&self, key: KeyId, name: &str) -> Ending {
         let elsewhere = self.notifier.as_ref().map(|notifier| notifier.ended());
-        Ending { running: self.running(key, name), elsewhere, name: told(key, name) }
+        Ending { running: self.running(key, name), elsewhere, name: full_name(key, name) }
     }
 
     /// How to hear that the request of this name has ended; none when no request of this process has it.
@@ -74,13 +74,13 @@ impl Drop for Hold {
             ended.cancel();
         }
         if let Some(notifier) = &self.names.notifier {
-            notifier.tell(ENDED, &told(self.name.0, &self.name.1));
+            notifier.tell(ENDED, &full_name(self.name.0, &self.name.1));
         }
     }
 }
 
 /// A request's name among those of all keys.
-fn told(key: KeyId, name: &str) -> String {
+fn full_name(key: KeyId, name: &str) -> String {
     format!("{key} {name}")
 }
 
@@ -108,7 +108,7 @@ impl Ending {
     }
 
     /// The same for a request that has begun here meanwhile.
-    pub(crate) fn of(self, running: Option<CancellationToken>) -> Self {
+    pub(crate) fn begun_here(self, running: Option<CancellationToken>) -> Self {
         Self { running: self.running.or(running), ..self }
     }
 }

@@ -29,16 +29,16 @@ impl Ledger {
                 return Box::pin(self.claim_answer(key, name, body_hash, now)).await;
             }
             let is_same = row.try_get::<Vec<u8>, _>("body_hash")? == body_hash;
-            let ending = (!is_answered).then(|| ending.of(self.names.running(key, name)));
+            let ending = (!is_answered).then(|| ending.begun_here(self.names.running(key, name)));
             return Ok(match ending {
                 ending if !is_same => Earlier::AnotherBody(ending),
                 Some(ending) => Earlier::Running(ending),
-                None => Earlier::Answered(bodies::read(&row).await?),
+                None => Earlier::Answered(bodies::text_of(&row).await?),
             });
         }
         let held = match self.names.hold(key, name) {
             Ok(held) => held,
-            Err(running) => return Ok(Earlier::Running(ending.of(Some(running)))),
+            Err(running) => return Ok(Earlier::Running(ending.begun_here(Some(running)))),
         };
         let claimed = sqlx::query(
             "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \

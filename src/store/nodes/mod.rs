@@ -74,7 +74,7 @@ impl Nodes {
         for _ in 0..TRIES.min(at_once) {
             let take =
                 sqlx::query(TAKE).bind(key.0).bind(holder.as_bytes().to_vec()).bind(self.instance.bytes());
-            let taken = take.bind(number(at_once as u64)).fetch_optional(&self.store.pool).await?;
+            let taken = take.bind(number(at_once)).fetch_optional(&self.store.pool).await?;
             if taken.is_some() {
                 return Ok(true);
             }
