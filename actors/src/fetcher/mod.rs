@@ -247,7 +247,7 @@ impl Fetcher {
     /// Updates the failure detector. Probes of validations do not count: their addresses are arbitrary.
     fn listen(&mut self, request: &FetchRequest, reply: &FetchResult<Reply>, started: Instant, now: Instant) {
         match reply {
-            _ if matches!(request.want, Want::Probe(_)) => {}
+            _ if request.want.is_probe() => {}
             Err(error) if error.is_no_answer() => self.failures.failed(started, now),
             _ => self.failures.answered(),
         }
@@ -269,6 +269,20 @@ impl Fetcher {
             _ if want.is_within_crawl() && self.is_unresponsive(now) => 0,
             _ => self.context.settings().retries,
         }
+    }
+
+    /// The answer to what needs no request: a page fetched lately, or that the site has stopped answering.
+    fn at_hand(&self, fetch: &Fetch) -> Option<FetchReply> {
+        if fetch.freshness == Freshness::Lately {
+            match self.context.cache.ask(&fetch.url, fetch.want) {
+                Cached::Fresh(CachedAnswer::Page(page)) => return Some(Ok(Fetched::page(page, None))),
+                Cached::Fresh(CachedAnswer::Gone(status)) => return Some(Err(FetchError::Status(status))),
+                Cached::Stale(_) | Cached::Missing => {}
+            }
+        }
+        // A crawl that begins asks for its home page all the same: so it is noticed when the site is back.
+        let is_lost = fetch.want.is_within_crawl() && self.is_unresponsive(self.last_used);
+        is_lost.then_some(Err(FetchError::Unresponsive))
     }
 
     fn answer(&mut self, request: FetchRequest, result: FetchReply) {
@@ -364,20 +378,9 @@ impl Handler<Fetch> for Fetcher {
                 return Box::pin(std::future::ready(Err(error)));
             }
         }
-        if fetch.freshness == Freshness::Lately {
-            let known = match self.context.cache.ask(&fetch.url, fetch.want) {
-                Cached::Fresh(CachedAnswer::Page(page)) => Some(Ok(Fetched::page(page, None))),
-                Cached::Fresh(CachedAnswer::Gone(status)) => Some(Err(FetchError::Status(status))),
-                Cached::Stale(_) | Cached::Missing => None,
-            };
-            if let Some(known) = known {
-                return Box::pin(std::future::ready(known));
-            }
+        match self.at_hand(&fetch) {
+            Some(answer) => Box::pin(std::future::ready(answer)),
+            None => Box::pin(self.queue(fetch.url, fetch.want, fetch.asker, ctx)),
         }
-        // A crawl that begins asks for its home page all the same: so it is noticed when the site is back.
-        if fetch.want.is_within_crawl() && self.is_unresponsive(self.last_used) {
-            return Box::pin(std::future::ready(Err(FetchError::Unresponsive)));
-        }
-        Box::pin(self.queue(fetch.url, fetch.want, fetch.asker, ctx))
     }
 }

@@ -70,9 +70,7 @@ pub(super) struct Browser {
 
 impl Browser {
     /// Starts a browser.
-    ///
-    /// # Errors
-    /// [`RenderError::NoBrowser`]; why is logged.
+    /// Errors: [`RenderError::NoBrowser`]; why is logged.
     pub(super) async fn start(
         settings: &BrowserSettings,
         path: &Path,

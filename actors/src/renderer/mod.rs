@@ -134,9 +134,7 @@ struct RendererState {
 
 impl Renderer {
     /// Clears away what an earlier process left, and starts nothing yet.
-    ///
-    /// # Errors
-    /// [`BrowserFault`]: why no browser could be started.
+    /// Errors: [`BrowserFault`]: why no browser could be started.
     pub(crate) fn new(
         settings: BrowserSettings,
         context: Arc<EngineContext>,

@@ -102,9 +102,7 @@ pub(super) fn browser_user(settings: &BrowserSettings) -> Result<Option<User>, B
 const MAX_PROCESSES: usize = 60;
 
 /// Says whether a browser could be started, without starting one.
-///
-/// # Errors
-/// [`BrowserFault`], with what to do.
+/// Errors: [`BrowserFault`], with what to do.
 pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
     let Some(path) = &settings.path else { return Ok(()) };
     let wrong = |error: &str| BrowserFault::Path { path: path.clone(), error: error.to_owned() };
@@ -124,9 +122,7 @@ pub fn check(settings: &BrowserSettings) -> Result<(), BrowserFault> {
 }
 
 /// Runs as the watcher that was `told` so, until the browser or the process that started it ends.
-///
-/// # Errors
-/// The kernel allows no sandbox, or the browser cannot be started.
+/// Errors: The kernel allows no sandbox, or the browser cannot be started.
 pub fn watch(told: &str) -> io::Result<i32> {
     let watch: Watch = serde_json::from_str(told)?;
     isolate(watch.user)?;

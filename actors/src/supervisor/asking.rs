@@ -5,6 +5,7 @@
 use actix::prelude::*;
 use wayfile_core::url::SiteUrl;
 
+use super::order::InOrder;
 use super::sitemap_queue::SitemapTask;
 use super::{HOLD_UP_TIMEOUT, Supervisor};
 use crate::error::FetchResult;
@@ -73,12 +74,7 @@ impl Supervisor {
                 Answer::MadeUp(shown) => self.made_up_answered(shown, ctx),
             }
         } else if let Some(late) = site.order.holds_up() {
-            ctx.run_later(HOLD_UP_TIMEOUT, move |act, ctx| {
-                if let Some(site) = &mut act.site {
-                    site.order.go_on_without(late);
-                }
-                act.proceed(ctx);
-            });
+            hold_up_ends(ctx, move |order| order.go_on_without(late));
         }
     }
 
@@ -92,18 +88,23 @@ impl Supervisor {
     }
 }
 
+/// Lets an answer hold up others for a while, and then changes their order.
+fn hold_up_ends(ctx: &mut Context<Supervisor>, change: impl FnOnce(&mut InOrder<Answer>) + 'static) {
+    ctx.run_later(HOLD_UP_TIMEOUT, |act, ctx| {
+        if let Some(site) = &mut act.site {
+            change(&mut site.order);
+        }
+        act.proceed(ctx);
+    });
+}
+
 impl Handler<Answered> for Supervisor {
     type Result = ();
 
     fn handle(&mut self, Answered { number, answer }: Answered, ctx: &mut Self::Context) {
         // It holds one of the few permits of the process, which others wait for.
         if matches!(answer, Answer::Sitemap(_, Ok(_))) {
-            ctx.run_later(HOLD_UP_TIMEOUT, move |act, ctx| {
-                if let Some(site) = &mut act.site {
-                    site.order.hurry(number);
-                }
-                act.proceed(ctx);
-            });
+            hold_up_ends(ctx, move |order| order.hurry(number));
         }
         if let Some(site) = &mut self.site {
             site.order.arrived(number, answer);

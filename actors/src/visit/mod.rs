@@ -133,9 +133,7 @@ impl Visitor {
 
     /// Opens a site at the first of its seed's addresses that answers: a bare domain is tried over https, and
     /// over http when there is no TLS there.
-    ///
-    /// # Errors
-    /// The address that was tried last, and why it gave no page.
+    /// Errors: The address that was tried last, and why it gave no page.
     pub(crate) async fn open(&self, seed: &Seed, want: Want) -> Result<Visit, (SiteUrl, FetchError)> {
         let mut last = None;
         for url in seed.candidates() {
