@@ -188,3 +188,38 @@ impl Drop for Alive {
         self.0.decrement(1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// What a pool's name stands behind, in quotes.
+    const BEFORE_NAMES: [&str; 2] = ["Pool::new(\"", "POOL: &str = \""];
+
+    fn pools_in(folder: &Path, names: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pools_in(&path, names);
+                continue;
+            }
+            let source = fs::read_to_string(&path).unwrap();
+            let behind = BEFORE_NAMES.iter().flat_map(|before| source.split(before).skip(1));
+            names.extend(behind.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())));
+        }
+    }
+
+    #[test]
+    fn the_pools_that_are_shown_are_those_that_there_are() {
+        let mut pools = BTreeSet::new();
+        pools_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut pools);
+        for metric in [PERMITS, WAITERS, PERMIT_SECONDS] {
+            let shown: BTreeSet<String> = metric.at_zero.iter().map(|&pool| pool.to_owned()).collect();
+            assert_eq!(shown, pools, "{}", metric.name);
+        }
+    }
+}
