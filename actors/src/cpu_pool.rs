@@ -108,6 +108,22 @@ mod tests {
         pool.run("test", CancellationToken::new(), work).await
     }
 
+    /// Work that goes on until it is told to stop: says that it has `begun`, and whether it was told so when it `ended`.
+    fn until_stopped(
+        begun: oneshot::Sender<()>,
+        ended: oneshot::Sender<bool>,
+    ) -> impl FnOnce(&dyn Fn() -> bool) -> FetchResult<()> + Send + 'static {
+        move |stop| {
+            begun.send(()).unwrap();
+            let since = Instant::now();
+            while !stop() && since.elapsed() < NEVER {
+                std::hint::spin_loop();
+            }
+            ended.send(stop()).unwrap();
+            Err(FetchError::Cancelled)
+        }
+    }
+
     #[tokio::test]
     async fn work_runs_in_order_and_skips_cancelled() {
         let pool = CpuPool::on(1);
@@ -192,15 +208,7 @@ mod tests {
         let cancel = CancellationToken::new();
         let (begun, begins) = oneshot::channel();
         let (ended, end) = oneshot::channel();
-        let endless = pool.run("test", cancel.clone(), move |stop| {
-            begun.send(()).unwrap();
-            let since = Instant::now();
-            while !stop() && since.elapsed() < NEVER {
-                std::hint::spin_loop();
-            }
-            ended.send(stop()).unwrap();
-            Err::<(), _>(FetchError::Cancelled)
-        });
+        let endless = pool.run("test", cancel.clone(), until_stopped(begun, ended));
         let leaving = async {
             begins.await.unwrap();
             cancel.cancel();
@@ -215,15 +223,7 @@ mod tests {
         let pool = CpuPool::on(1);
         let (begun, begins) = oneshot::channel();
         let (ended, end) = oneshot::channel();
-        let endless = run::<()>(&pool, move |stop| {
-            begun.send(()).unwrap();
-            let since = Instant::now();
-            while !stop() && since.elapsed() < NEVER {
-                std::hint::spin_loop();
-            }
-            ended.send(stop()).unwrap();
-            Err(FetchError::Cancelled)
-        });
+        let endless = run(&pool, until_stopped(begun, ended));
         tokio::select! {
             _ = endless => panic!("it ended by itself"),
             begun = begins => begun.unwrap(),

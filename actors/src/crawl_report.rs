@@ -160,7 +160,7 @@ impl CrawlReport {
             (self.cut_sitemaps, "sitemap", "read in part"),
             (self.unread_sitemaps, "sitemap", "not read"),
         ];
-        reasons.extend(told(sitemaps));
+        reasons.extend(counts_in_words(sitemaps));
         let lost: usize = self.lost.values().sum();
         match (lost, reasons.is_empty()) {
             (_, true) => None,
@@ -195,7 +195,7 @@ impl CrawlReport {
 
     fn cuts(&self) -> Option<String> {
         let why = if self.out_of_time { "not reached in time" } else { "beyond the page limit" };
-        let cuts = told([
+        let cuts = counts_in_words([
             (self.not_fetched, "known page", why),
             (self.index_over_limit, "link", "beyond the page limit of llms.txt"),
             (self.index_cut, "link", "over the size of llms.txt"),
@@ -222,7 +222,9 @@ fn by_reason(counts: &BTreeMap<String, usize>) -> Vec<String> {
 }
 
 /// What there are any of, each in words.
-fn told<'a, const N: usize>(counts: [(usize, &'a str, &'a str); N]) -> impl Iterator<Item = String> + 'a {
+fn counts_in_words<'a, const N: usize>(
+    counts: [(usize, &'a str, &'a str); N],
+) -> impl Iterator<Item = String> + 'a {
     let some = counts.into_iter().filter(|(count, ..)| *count > 0);
     some.map(|(count, what, how)| format!("{} {how}", counted(count, what)))
 }
@@ -241,37 +243,47 @@ mod tests {
     use crate::renderer::RenderError;
 
     #[test]
-    fn note_is_empty_without_losses() {
-        assert_eq!(CrawlReport::default().note(), None);
-    }
-
-    #[test]
     fn a_note_counts_by_reason() {
-        let report = CrawlReport {
+        let none = CrawlReport::default;
+        assert_eq!(none().note(), None);
+        let lossy = CrawlReport {
             duplicates: 1,
             not_fetched: 40,
             left_out: vec!["12 pages in other languages".to_owned()],
             lost: [("not found".to_owned(), 2), ("server error".to_owned(), 1)].into(),
-            ..CrawlReport::default()
+            ..none()
         };
-        let note = report.note().unwrap();
-        assert_eq!(
-            note,
-            "3 pages were lost: 2 not found, 1 server error. Left out: 12 pages in other languages, \
-             1 page with content seen before. Not included: 40 known pages beyond the page limit."
-        );
-    }
-
-    #[test]
-    fn sitemaps_that_say_less_than_they_should_are_counted() {
-        let report = CrawlReport {
-            broken_sitemaps: 1,
-            cut_sitemaps: 2,
-            unread_sitemaps: 31,
-            ..CrawlReport::default()
-        };
-        let note = "Not all was found: 1 sitemap unreadable, 2 sitemaps read in part, 31 sitemaps not read.";
-        assert_eq!(report.note().as_deref(), Some(note));
+        let delayed = Some((Duration::from_secs(90), Duration::from_secs(30)));
+        for (report, note) in [
+            (
+                lossy,
+                "3 pages were lost: 2 not found, 1 server error. Left out: 12 pages in other languages, \
+                 1 page with content seen before. Not included: 40 known pages beyond the page limit.",
+            ),
+            (
+                CrawlReport { broken_sitemaps: 1, cut_sitemaps: 2, unread_sitemaps: 31, ..none() },
+                "Not all was found: 1 sitemap unreadable, 2 sitemaps read in part, 31 sitemaps not read.",
+            ),
+            (
+                CrawlReport { index_over_limit: 69, ..none() },
+                "Not included: 69 links beyond the page limit of llms.txt.",
+            ),
+            (CrawlReport { index_cut: 1, ..none() }, "Not included: 1 link over the size of llms.txt."),
+            (
+                CrawlReport { index_alike: 3, ..none() },
+                "Not included: 3 pages in llms.txt that say nothing of their own.",
+            ),
+            (
+                CrawlReport { full_listings: 2, ..none() },
+                "Not included: 2 pages of links alone in llms-full.txt.",
+            ),
+            (
+                CrawlReport { capped_delay: delayed, ..none() },
+                "robots.txt asks for 90 s between requests; 30 s were kept.",
+            ),
+        ] {
+            assert_eq!(report.note().as_deref(), Some(note));
+        }
     }
 
     #[test]
@@ -283,19 +295,6 @@ mod tests {
             ..CrawlReport::default()
         };
         assert_eq!(report.reasons().unwrap(), "2 not found, 1 page that is empty without JavaScript");
-    }
-
-    #[test]
-    fn links_that_are_cut_are_told_by_what_cut_them() {
-        let told = |report: CrawlReport| report.note().unwrap();
-        let limited = told(CrawlReport { index_over_limit: 69, ..CrawlReport::default() });
-        assert_eq!(limited, "Not included: 69 links beyond the page limit of llms.txt.");
-        let large = told(CrawlReport { index_cut: 1, ..CrawlReport::default() });
-        assert_eq!(large, "Not included: 1 link over the size of llms.txt.");
-        let alike = told(CrawlReport { index_alike: 3, ..CrawlReport::default() });
-        assert_eq!(alike, "Not included: 3 pages in llms.txt that say nothing of their own.");
-        let lists = told(CrawlReport { full_listings: 2, ..CrawlReport::default() });
-        assert_eq!(lists, "Not included: 2 pages of links alone in llms-full.txt.");
     }
 
     #[test]
@@ -315,13 +314,6 @@ mod tests {
         looped.opened(Ok(Opened { took, unexplored: Some(RenderError::TimedOut) }));
         let partly = "1 page was opened in a browser. Where clicks lead was not found out on all of them: 1 took too long.";
         assert_eq!(looped.note().as_deref(), Some(partly));
-    }
-
-    #[test]
-    fn a_capped_delay_is_told() {
-        let capped_delay = Some((Duration::from_secs(90), Duration::from_secs(30)));
-        let note = CrawlReport { capped_delay, ..CrawlReport::default() }.note().unwrap();
-        assert_eq!(note, "robots.txt asks for 90 s between requests; 30 s were kept.");
     }
 
     #[test]

@@ -44,14 +44,20 @@ mod tests {
 
     use super::*;
 
-    /// A store in memory of version `version`, with what `made` adds to it, brought up to date.
+    /// The account 1 and its key 7, as every version knows them.
+    const KEY: [&str; 2] = [
+        "INSERT INTO accounts (id, email, plan, created_at) VALUES (1, 'a', 'free', 0)",
+        "INSERT INTO keys (id, account_id, hash, prefix, last4, name, created_at) VALUES (7, 1, x'00', '', '', '', 0)",
+    ];
+
+    /// A store in memory of version `version`, with [`KEY`] and what `made` adds to it, brought up to date.
     async fn migrated(version: usize, made: &[&'static str]) -> AnyConnection {
         sqlx::any::install_default_drivers();
         let mut store = AnyConnection::connect("sqlite::memory:").await.unwrap();
         let whole = migrator(DatabaseKind::Sqlite);
         let old = Migrator::with_migrations(whole.iter().take(version).cloned().collect());
         old.run_direct(None, &mut store, false).await.unwrap();
-        for made in made {
+        for made in KEY.iter().chain(made) {
             sqlx::query(*made).execute(&mut store).await.unwrap();
         }
         whole.run_direct(None, &mut store, false).await.unwrap();
@@ -60,12 +66,8 @@ mod tests {
 
     #[tokio::test]
     async fn answers_of_version_2_are_still_there() {
-        let made = [
-            "INSERT INTO accounts (id, email, plan, created_at) VALUES (1, 'a', 'free', 0)",
-            "INSERT INTO keys (id, account_id, hash, prefix, last4, name, created_at) VALUES (7, 1, x'00', '', '', '', 0)",
-            "INSERT INTO answers (key_id, name, body_hash, run_id, status, body, created_at) \
-             VALUES (7, 'kept', x'00', x'00', 200, '{\"a\": \"\u{e9}\"}', 5), (7, 'open', x'00', x'00', NULL, NULL, 5)",
-        ];
+        let made = ["INSERT INTO answers (key_id, name, body_hash, run_id, status, body, created_at) \
+             VALUES (7, 'kept', x'00', x'00', 200, '{\"a\": \"\u{e9}\"}', 5), (7, 'open', x'00', x'00', NULL, NULL, 5)"];
         let mut store = migrated(2, &made).await;
         let kept: Vec<(String, i64, i64, String, Vec<u8>)> =
             sqlx::query_as("SELECT name, account_id, bytes, coding, body FROM answer_bodies")
@@ -80,8 +82,6 @@ mod tests {
     #[tokio::test]
     async fn answers_kept_as_zstd_are_forgotten() {
         let made = [
-            "INSERT INTO accounts (id, email, plan, created_at) VALUES (1, 'a', 'free', 0)",
-            "INSERT INTO keys (id, account_id, hash, prefix, last4, name, created_at) VALUES (7, 1, x'00', '', '', '', 0)",
             "INSERT INTO answers (key_id, name, body_hash, run_id, status, created_at) \
              VALUES (7, 'old', x'00', x'00', 200, 5), (7, 'older', x'00', x'00', 200, 5), (7, 'open', x'00', x'00', NULL, 5)",
             "INSERT INTO answer_bodies (key_id, name, account_id, laid_at, bytes, coding, body) \
