@@ -38,4 +38,3 @@ pub use job::{CrawlStats, Freshness, Generated, HeldSlot, Job, OutputOptions};
 pub use key_guard::{Admission, CrawlSlot, KeyGuards, PlanLimit, Refusal, Reservation};
 pub use progress::{Event, Events, InBrowser, PageOutcome, Progress, Settled};
 pub use validator::{LinkChecks, ValidateError, Validator};
-pub use wayfile_core::llms_txt::FileType;

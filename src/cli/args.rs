@@ -8,8 +8,8 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use humantime_serde::re::humantime::parse_duration;
 use ipnet::IpNet;
-use wayfile_actors::FileType;
 use wayfile_actors::renderer::WATCH;
+use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::Plan;
 
 use crate::auth::Email;

@@ -163,9 +163,13 @@ fn of_file(path: &Path) -> anyhow::Result<Vec<Setting>> {
 
 /// What is wrong and where. The line is not repeated: a secret may stand there.
 fn no_toml(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
-    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    let line = 1 + before.matches('\n').count();
+    let line = line_of(text, error.span().map_or(0, |span| span.start));
     anyhow::anyhow!("{} is no TOML: {} (line {line})", path.display(), error.message())
+}
+
+/// The line that a place of a text is in.
+fn line_of(text: &str, at: usize) -> usize {
+    1 + text.get(..at).unwrap_or_default().matches('\n').count()
 }
 
 /// Every value below `table` with its dotted key; `values` are the same without their places.
@@ -184,8 +188,7 @@ fn gather(
                 gather(text, table, values, &format!("{key}."), into)?;
             }
             _ => {
-                let before = text.get(..name.span().start).unwrap_or_default();
-                let place = SettingSource::File(1 + before.matches('\n').count());
+                let place = SettingSource::File(line_of(text, name.span().start));
                 into.push(Setting { key, value: plain.clone(), place });
             }
         }

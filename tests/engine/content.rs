@@ -1,6 +1,6 @@
 //! What is made of what comes.
 
-use wayfile_actors::FileType;
+use wayfile_core::llms_txt::FileType;
 
 use crate::support::fake_site::{FakeSite, Reply, numbered, page};
 use crate::support::markdown_site::{PAGES, markdown_site};

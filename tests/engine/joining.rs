@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use wayfile_actors::{FileType, Freshness};
+use wayfile_actors::Freshness;
+use wayfile_core::llms_txt::FileType;
 
 use crate::support::fake_site::{FakeSite, numbered};
 use crate::support::{engine, job, links, run, settings};

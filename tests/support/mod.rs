@@ -13,7 +13,8 @@ use std::sync::Arc;
 use wayfile_actors::http::SystemLookup;
 use wayfile_actors::settings::{CrawlSettings, LlmSettings, ValidateSettings};
 use wayfile_actors::summarizer::Prompts;
-use wayfile_actors::{CrawlError, Engine, FileType, Generated, Job, OutputOptions};
+use wayfile_actors::{CrawlError, Engine, Generated, Job, OutputOptions};
+use wayfile_core::llms_txt::FileType;
 use wayfile_core::url::Seed;
 
 /// The sections of the compiled-in defaults that an engine takes.
