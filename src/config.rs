@@ -149,7 +149,8 @@ impl Config {
         let client = HttpClient::new(&self.crawl, Arc::new(SystemLookup));
         let client = client.map(drop).map_err(anyhow::Error::from);
         let browser = renderer::check(&self.browser).map_err(anyhow::Error::from);
-        let found = [client, self.check_model(), MailTransport::new(&self.mail).map(drop), browser];
+        let model = self.prompts().and_then(|prompts| Ok(summarizer::can_be_asked(&self.llm, prompts)?));
+        let found = [client, model, MailTransport::new(&self.mail).map(drop), browser];
         found.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect()
     }
 
@@ -215,11 +216,7 @@ impl Config {
         let prompts = self.prompts()?;
         let own = std::iter::once(self.server.listen).chain(self.metrics.listen).collect();
         let engine = Engine::start_for(self.crawl, Arc::new(SystemLookup), access, coordination)?;
-        let engine = engine.with_browser(self.browser, own)?;
-        match self.llm.endpoint().map(str::to_owned) {
-            Some(endpoint) => Ok(engine.with_model(&endpoint, self.llm, prompts)?),
-            None => Ok(engine),
-        }
+        Ok(engine.with_browser(self.browser, own)?.with_model(self.llm, prompts)?)
     }
 
     fn prompts(&self) -> anyhow::Result<Prompts> {
@@ -229,12 +226,6 @@ impl Config {
             None => PROMPTS.to_owned(),
         };
         Ok(Prompts::parse(&prompts)?)
-    }
-
-    fn check_model(&self) -> anyhow::Result<()> {
-        let prompts = self.prompts()?;
-        let Some(endpoint) = self.llm.endpoint() else { return Ok(()) };
-        Ok(summarizer::can_be_asked(endpoint, &self.llm, prompts)?)
     }
 
     fn check(&self) -> Vec<SettingError> {

@@ -104,17 +104,14 @@ impl Engine {
         })
     }
 
-    /// The same engine with the model at `endpoint` to write summaries and descriptions.
+    /// The same engine with a model, if the settings name one, to write summaries and descriptions.
     /// Errors: [`ModelError`]: settings or prompts that no model can be asked with.
-    pub fn with_model(
-        mut self,
-        endpoint: &str,
-        settings: LlmSettings,
-        prompts: Prompts,
-    ) -> Result<Self, ModelError> {
-        let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
-        let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
-        self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
+    pub fn with_model(mut self, settings: LlmSettings, prompts: Prompts) -> Result<Self, ModelError> {
+        if let Some(endpoint) = settings.endpoint() {
+            let summarizer = Summarizer::new(endpoint, &settings, prompts)?;
+            let summarizer = Summarizer::start_in_arbiter(&self.arbiter, |_| summarizer);
+            self.model = Some(ModelHandle { summarizer, settings: Arc::new(settings) });
+        }
         Ok(self)
     }
 
@@ -200,7 +197,8 @@ impl Engine {
 
     /// Fetches and reads one page; its final address and what it says.
     /// Errors: [`CrawlError`], as for a home page.
-    pub async fn page(&self, seed: Seed, cancel: CancellationToken) -> Result<(SiteUrl, Page), CrawlError> {
+    pub async fn page(&self, seed: Seed) -> Result<(SiteUrl, Page), CrawlError> {
+        let cancel = CancellationToken::new();
         let _stop_when_dropped = cancel.clone().drop_guard();
         match self.visitor(Freshness::Lately, cancel).open(&seed, Want::Page).await {
             Ok(visit) => Ok((visit.url, visit.page)),

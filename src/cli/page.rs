@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use serde::Serialize;
-use tokio_util::sync::CancellationToken;
 use wayfile_actors::SiteAccess;
 use wayfile_core::page::{self, PageSource};
 use wayfile_core::url::SiteUrl;
@@ -54,7 +53,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
         Input::Address(_) if command.base.is_some() => return Err(Failure::wrong_use(input::NO_BASE)),
         Input::Address(seed) => runtime::run(async {
             let engine = config.start_engine(SiteAccess::default())?;
-            engine.page(seed, CancellationToken::new()).await.map_err(Failure::of_crawl)
+            engine.page(seed).await.map_err(Failure::of_crawl)
         })??,
     };
     if page.shell && !has_browser {

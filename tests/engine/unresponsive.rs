@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
 use wayfile_actors::settings::CrawlSettings;
 use wayfile_actors::{CrawlError, Generated};
 use wayfile_core::url::Seed;
@@ -119,7 +118,7 @@ fn unresponsive_site_is_not_asked_further() {
         let engine = engine(never.clone());
         // The site's Fetcher knows the settings from before.
         let first = Seed::parse(&format!("{}p/0", server.url())).unwrap();
-        engine.page(first, CancellationToken::new()).await.unwrap();
+        engine.page(first).await.unwrap();
         engine.take_up(CrawlSettings { gone_tries: 6, gone_after: Duration::ZERO, ..never });
         let generated = engine.generate(job(&server.url())).await.unwrap();
         let kept = links(&generated).len();

@@ -51,8 +51,7 @@ pub(crate) fn model(base_url: &str) -> LlmSettings {
 /// An engine with `settings` and a model.
 pub(crate) fn engine_with_model(settings: CrawlSettings, model: LlmSettings) -> Engine {
     let prompts = Prompts::parse(include_str!("../../config/prompts.toml")).unwrap();
-    let endpoint = model.base_url.clone().unwrap();
-    engine(settings).with_model(&endpoint, model, prompts).unwrap()
+    engine(settings).with_model(model, prompts).unwrap()
 }
 
 /// Runs a test inside an actor system whose tasks have worker threads.

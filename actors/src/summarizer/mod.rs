@@ -74,9 +74,12 @@ struct TextWriter {
     context_chars: usize,
 }
 
-/// Whether a model can be asked with these settings and prompts.
-pub fn can_be_asked(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<(), ModelError> {
-    TextWriter::new(endpoint, settings, prompts).map(drop)
+/// Whether the model, if the settings name one, can be asked with these prompts.
+pub fn can_be_asked(settings: &LlmSettings, prompts: Prompts) -> Result<(), ModelError> {
+    match settings.endpoint() {
+        Some(endpoint) => TextWriter::new(endpoint, settings, prompts).map(drop),
+        None => Ok(()),
+    }
 }
 
 impl Summarizer {
