@@ -6,7 +6,7 @@ use super::resolve::Resolver;
 use super::structured::{Data, MAX_SCRIPTS};
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
-use crate::separators::{COLON, SEPARATORS};
+use crate::separators::{COLON, separators_in};
 use crate::url::SiteUrl;
 
 /// Letters that a description has at least.
@@ -218,7 +218,7 @@ pub(super) fn subtag(tag: &str) -> Option<String> {
 
 /// A title, and what stands before the first of each mark in it: it may be the page's own part.
 pub(super) fn parts(title: &str) -> impl Iterator<Item = &str> {
-    let marks = SEPARATORS.iter().copied().filter(|mark| *mark != COLON);
+    let marks = separators_in(title).filter(|mark| *mark != COLON);
     let fronts = marks.filter_map(|mark| title.split_once(mark));
     std::iter::once(title).chain(fronts.map(|(front, _)| front.trim()))
 }

@@ -3,7 +3,7 @@
 
 use super::CrawledPage;
 use crate::maps::Counts;
-use crate::separators::SEPARATORS;
+use crate::separators::separators_in;
 
 /// Fewer pages than this may share a word by accident.
 const MIN_PAGES: usize = 5;
@@ -61,13 +61,13 @@ fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<
 /// Parts a title before what it ends with in parentheses, or before the last of each mark.
 fn behind(title: &str) -> Vec<TitleParts<'_>> {
     let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
-    let parts = SEPARATORS.iter().filter_map(|mark| title.rsplit_once(*mark));
+    let parts = separators_in(title).filter_map(|mark| title.rsplit_once(mark));
     inside.into_iter().chain(parts).filter(is_telling).collect()
 }
 
 /// Parts a title behind the first of each mark.
 fn in_front(title: &str) -> Vec<TitleParts<'_>> {
-    let parts = SEPARATORS.iter().filter_map(|mark| title.split_once(*mark));
+    let parts = separators_in(title).filter_map(|mark| title.split_once(mark));
     parts.map(|(site, own)| (own, site)).filter(is_telling).collect()
 }
 
