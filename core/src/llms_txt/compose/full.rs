@@ -163,7 +163,7 @@ fn push_page(
     footnotes: &mut Footnotes,
     wording: &Wording,
 ) {
-    if !is_readable(page, footnotes.are_on(number)) {
+    if !is_readable(page, footnotes.meet_on(number)) {
         return push_code(out, page, wording);
     }
     let body = PageText::of(at, page, number, footnotes);
@@ -183,8 +183,8 @@ fn push_page(
 }
 
 /// Whether what is foreign in a page can be looked at by a Markdown parser.
-fn is_readable(page: &CrawledPage, has_footnotes: bool) -> bool {
-    let is_ours = page.page.origin == MarkdownOrigin::Rendered && !has_footnotes;
+fn is_readable(page: &CrawledPage, shares_footnotes: bool) -> bool {
+    let is_ours = page.page.origin == MarkdownOrigin::Rendered && !shares_footnotes;
     is_ours || is_tame(&page.page.markdown)
 }
 

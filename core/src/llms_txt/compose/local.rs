@@ -12,7 +12,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Parser, Tag};
 
 use super::foreign::options;
 use crate::llms_txt::inline::{Destination, fold};
-use crate::maps::{Map, Set};
+use crate::maps::Map;
 
 /// How often definitions are looked for: of those that define the same name only the first is found at a time.
 const ROUNDS: usize = 8;
@@ -22,24 +22,29 @@ const ROUNDS: usize = 8;
 pub(super) struct Footnotes {
     /// The number of the page that has a name, 0 where several have it.
     pages: Map<String, usize>,
-    /// The pages that speak of any.
-    speaking: Set<usize>,
+    /// The names that a page may define. Without a definition a name is text.
+    defined: Map<usize, Vec<String>>,
 }
 
 impl Footnotes {
     /// Takes in what page number `page` (from 1) speaks of: whatever may be the name of a footnote.
     pub(super) fn mention(&mut self, page: usize, markdown: &str) {
         for at in memmem::find_iter(markdown.as_bytes(), b"[^") {
-            let name = key(markdown.get(at + 2..).unwrap_or_default());
+            let label = markdown.get(at + 2..).unwrap_or_default();
+            let name = key(label);
+            // A label has no line breaks.
+            if label.lines().next().is_some_and(|line| line.contains("]:")) {
+                self.defined.entry(page).or_default().push(name.clone());
+            }
             let pages = self.pages.entry(name).or_insert(page);
             *pages = if *pages == page { page } else { 0 };
-            self.speaking.insert(page);
         }
     }
 
-    /// Whether a page speaks of any.
-    pub(super) fn are_on(&self, page: usize) -> bool {
-        self.speaking.contains(&page)
+    /// Whether another page speaks of a name that `page` may define.
+    pub(super) fn meet_on(&self, page: usize) -> bool {
+        let is_shared = |name: &String| self.pages.get(name).is_some_and(|&other| other != page);
+        self.defined.get(&page).is_some_and(|names| names.iter().any(is_shared))
     }
 
     /// Whether another page speaks of a name that `page` has.
@@ -49,7 +54,7 @@ impl Footnotes {
 
     /// The Markdown of a page, with names of its own for footnotes that another page speaks of, too.
     pub(super) fn own<'t>(&mut self, page: usize, markdown: &'t str) -> Cow<'t, str> {
-        if !self.are_on(page) {
+        if !self.meet_on(page) {
             return Cow::Borrowed(markdown);
         }
         let mut edits = Edits::default();
