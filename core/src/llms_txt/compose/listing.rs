@@ -1,18 +1,17 @@
 //! Pages that only lead to others: in a file that holds the pages themselves they say nothing.
 
-use std::cmp::Reverse;
-
 use memchr::memmem::find_iter;
 
+use super::opening::letters;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::link::links;
 use crate::llms_txt::plain::plain;
 
 /// Links that make a list.
 const MIN_LINKS: usize = 10;
-/// Characters beside the links that a page may have and still say nothing.
-const MAX_PROSE: usize = 200;
-/// One character beside the links is nothing where this many stand in them: punctuation, numbers, short labels.
+/// Letters beside the links that a page may have and still say nothing.
+const MAX_PROSE: usize = 160;
+/// One letter beside the links is nothing where this many stand in them.
 const PER_LINKED: usize = 4;
 /// What most fences begin with.
 const FENCE: &str = "\n```";
@@ -27,35 +26,29 @@ pub(super) fn only_lists(markdown: &str) -> bool {
     if !markdown.starts_with("---") && opens_fence(markdown) {
         return false;
     }
-    let blocks = blocks(markdown);
-    let said = || {
-        blocks.iter().filter(|b| {
-            !matches!(b.kind, BlockKind::Heading { .. } | BlockKind::FrontMatter | BlockKind::Rule)
-        })
-    };
-    if said().any(|block| matches!(block.kind, BlockKind::Fence { .. } | BlockKind::Code)) {
-        return false;
-    }
-    // What stands in links is no more than what is written there: more prose than this it cannot outweigh.
-    let linked = |text| links(text).map(|link| link.name.len()).sum::<usize>();
-    let mut said: Vec<_> = said().map(|block| (block.text, linked(block.text))).collect();
-    let written: usize = said.iter().map(|(_, linked)| linked).sum();
-    // A page that says something is known by the block that says most.
-    said.sort_by_key(|(text, linked)| Reverse(text.len().saturating_sub(*linked)));
     let (mut count, mut linked, mut prose) = (0, 0, 0);
-    for (text, _) in said {
-        let mut named = 0;
-        for link in links(text) {
-            count += 1;
-            named += plain(link.name).chars().count();
-        }
-        linked += named;
-        prose += plain(text).chars().count().saturating_sub(named);
-        if prose > MAX_PROSE.max(written / PER_LINKED) {
-            return false;
+    for block in blocks(markdown) {
+        match block.kind {
+            BlockKind::Fence { .. } | BlockKind::Code => return false,
+            BlockKind::Heading { .. } | BlockKind::FrontMatter | BlockKind::Rule => {}
+            _ => {
+                let mut end = 0;
+                for link in links(block.text) {
+                    count += 1;
+                    linked += shown(link.name);
+                    prose += shown(block.text.get(end..link.before.len()).unwrap_or_default());
+                    end = block.text.len() - link.after.len();
+                }
+                prose += shown(block.text.get(end..).unwrap_or_default());
+            }
         }
     }
     count >= MIN_LINKS && prose <= MAX_PROSE.max(linked / PER_LINKED)
+}
+
+/// The letters of a text without those of addresses of images.
+fn shown(text: &str) -> usize {
+    if text.contains("![") { letters(&plain(text)) } else { letters(text) }
 }
 
 /// Whether a line opens fenced code.
