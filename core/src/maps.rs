@@ -23,15 +23,17 @@ pub(crate) struct Counts<T>(pub(crate) Map<T, usize>);
 
 impl<T: Eq + Hash> FromIterator<T> for Counts<T> {
     fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
-        let mut counts = Map::default();
-        for thing in things {
-            *counts.entry(thing).or_default() += 1;
-        }
-        Self(counts)
+        let mut counts = Self(Map::default());
+        things.into_iter().for_each(|thing| counts.add(thing));
+        counts
     }
 }
 
 impl<T: Eq + Hash> Counts<T> {
+    pub(crate) fn add(&mut self, thing: T) {
+        *self.0.entry(thing).or_default() += 1;
+    }
+
     pub(crate) fn of<Q: Eq + Hash + ?Sized>(&self, thing: &Q) -> usize
     where
         T: Borrow<Q>,
