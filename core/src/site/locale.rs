@@ -47,6 +47,19 @@ const MAX_TEXT: usize = 3 << 10;
 /// The same where pages beside it told the language of their folder.
 const KNOWN_TEXT: usize = 1 << 10;
 
+/// And that much tells whether it has the words of those pages.
+const FAMILIAR_TEXT: usize = 1 << 9;
+
+/// A text is familiar if its share of the words that the site's pages have in common is one in so many of the share in those
+/// pages.
+const SHARE: usize = 3;
+
+/// The same where pages beside it told the language of their folder.
+const KNOWN_SHARE: usize = 6;
+
+/// A text with fewer other bytes than one in so many is in Latin letters.
+const ASCII_SHARE: usize = 32;
+
 /// A text shorter than this does not tell which of the languages of its script it is in, in bytes.
 const TELLING_BYTES: usize = 300;
 
@@ -201,7 +214,7 @@ impl Locale {
 
     /// Takes in the home page: the language that it declares, and what its text is written in.
     pub fn learn_home(&mut self, language: Option<&str>, text: &str) {
-        let sample = sample(text, MAX_TEXT);
+        let sample = sample(head(text, MAX_TEXT));
         self.script = Script::of(&sample);
         self.tongue = tongue(&sample, self.script);
         self.wanted = self.wanted.take().or_else(|| language.and_then(primary));
@@ -226,8 +239,10 @@ impl Locale {
             matches!((&declared, &self.wanted), (Some(its), Some(ours)) if its.primary != ours.primary);
         // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
         let is_open = other_tag || is_new;
-        let sample = sample(text, if is_open { MAX_TEXT } else { KNOWN_TEXT });
-        let script = Script::of(&sample);
+        let text = head(text, if is_open { MAX_TEXT } else { KNOWN_TEXT });
+        let is_latin_site = self.script.is_none_or(|script| script == Script::Latin);
+        let script =
+            if is_latin_site && is_mostly_ascii(text) { self.script } else { Script::of(&sample(text)) };
         let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
         if self.wanted.is_none() && !other_script {
             self.wanted.clone_from(&declared);
@@ -235,11 +250,12 @@ impl Locale {
         // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt, and the words of
         // the site's pages do not settle it. Languages that share them stand in folders that are called after them.
         let is_asked = (is_open || declared.is_none()) && !other_script;
-        let is_familiar = || !other_tag && in_path(url).is_none() && self.familiar.knows(&sample);
+        let (few, share) = if is_open { (text, SHARE) } else { (head(text, FAMILIAR_TEXT), KNOWN_SHARE) };
+        let is_familiar = || !other_tag && in_path(url).is_none() && self.familiar.knows(words(few), share);
         let tongue = match self.tongue {
             _ if !is_asked => None,
             ours @ Some(_) if is_familiar() => ours,
-            _ => tongue(&sample, script),
+            _ => tongue(&sample(text), script),
         };
         let other_tongue = match (tongue, self.tongue) {
             (Some(its), Some(ours)) => Some(its != ours),
@@ -249,7 +265,7 @@ impl Locale {
             self.tongue = self.tongue.or(tongue);
         }
         if other_tongue == Some(false) {
-            self.familiar.learn(&sample);
+            self.familiar.learn(words(text));
         }
         let root = self.root;
         // A page of its own stands in a folder that the site has in both languages.
@@ -329,25 +345,34 @@ fn primary(language: &str) -> Option<Tag> {
     Tag::parse(language.split(['-', '_']).next().unwrap_or(language))
 }
 
-/// The prose of a text's first `most` bytes: without code and addresses.
-fn sample(text: &str, most: usize) -> String {
-    let end = text.floor_char_boundary(most);
+/// The first `most` bytes of a text.
+fn head(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or_default()
+}
+
+fn is_mostly_ascii(text: &str) -> bool {
+    text.bytes().filter(|byte| !byte.is_ascii()).count() * ASCII_SHARE < text.len()
+}
+
+/// The words of a text without code and addresses.
+fn words(text: &str) -> impl Iterator<Item = &str> {
     let mut in_code = false;
-    let mut prose = String::with_capacity(end);
-    for line in text.get(..end).unwrap_or_default().lines() {
+    let lines = text.lines().filter(move |line| {
         let is_fence = line.trim_start().starts_with("```");
         in_code ^= is_fence;
-        if in_code || is_fence {
-            continue;
-        }
-        // Most lines have none of the two, and stand for themselves.
-        if memchr2(b'/', b'`', line.as_bytes()).is_none() {
-            prose.extend([line.trim_ascii(), " "]);
-            continue;
-        }
-        let words = line.split_ascii_whitespace().filter(|word| !word.contains(['/', '`']));
-        words.for_each(|word| prose.extend([word, " "]));
-    }
+        !in_code && !is_fence
+    });
+    lines.flat_map(|line| {
+        // Most lines have none of the two.
+        let is_plain = memchr2(b'/', b'`', line.as_bytes()).is_none();
+        line.split_ascii_whitespace().filter(move |word| is_plain || !word.contains(['/', '`']))
+    })
+}
+
+/// The same words as a text.
+fn sample(text: &str) -> String {
+    let mut prose = String::with_capacity(text.len());
+    words(text).for_each(|word| prose.extend([word, " "]));
     prose
 }
 

@@ -8,8 +8,6 @@ const PAGES: u32 = 8;
 const WORDS: usize = 24;
 /// How many different words are counted at most.
 const MAX_COUNTED: usize = 4_000;
-/// A text is familiar if its share of these words is so much of that of the pages counted: half.
-const SHARE: usize = 2;
 
 /// Counts the words of pages that are known to be in the language of the site.
 #[derive(Debug, Default)]
@@ -22,13 +20,13 @@ pub(super) struct Familiar {
 }
 
 impl Familiar {
-    /// Takes in a page of the site's language, until enough of them are known.
-    pub(super) fn learn(&mut self, sample: &str) {
+    /// Takes in the words of a page of the site's language, until enough of them are known.
+    pub(super) fn learn<'t>(&mut self, text: impl Iterator<Item = &'t str>) {
         if self.pages >= PAGES {
             return;
         }
         self.pages += 1;
-        for word in sample.split_ascii_whitespace() {
+        for word in text {
             if let Some(count) = self.counted.get_mut(word) {
                 *count += 1;
             } else if self.counted.len() < MAX_COUNTED {
@@ -45,15 +43,19 @@ impl Familiar {
         }
     }
 
-    /// Whether a text has the words that the pages counted have in common. `false` while they are too few.
-    pub(super) fn knows(&self, sample: &str) -> bool {
+    /// Whether a text has the words that the pages counted have in common: a part of their share, one in `share`. `false` while
+    /// they are too few.
+    pub(super) fn knows<'t>(&self, text: impl Iterator<Item = &'t str>, share: usize) -> bool {
+        if self.words.is_empty() {
+            return false;
+        }
         let (mut known, mut all) = (0, 0);
-        for word in sample.split_ascii_whitespace() {
+        for word in text {
             all += 1;
             known += usize::from(self.words.contains(word));
         }
         let (usual, of) = self.share;
-        known > 0 && known * SHARE * of >= usual * all
+        known > 0 && known * share * of >= usual * all
     }
 }
 
@@ -65,10 +67,11 @@ mod tests {
     fn knows_texts_of_the_language_that_was_counted() {
         let mut familiar = Familiar::default();
         let english = "the kiln is heated for a day and a night before the pots are fired in it";
-        assert!(!familiar.knows(english));
-        (0..PAGES).for_each(|_| familiar.learn(english));
-        assert!(familiar.knows("the glaze is mixed in a bucket and the pots are dipped into it"));
-        assert!(!familiar.knows("le four est chauffé un jour et une nuit avant la cuisson"));
-        assert!(!familiar.knows(""));
+        let knows = |familiar: &Familiar, text: &str| familiar.knows(text.split(' '), 2);
+        assert!(!knows(&familiar, english));
+        (0..PAGES).for_each(|_| familiar.learn(english.split(' ')));
+        assert!(knows(&familiar, "the glaze is mixed in a bucket and the pots are dipped into it"));
+        assert!(!knows(&familiar, "le four est chauffé un jour et une nuit avant la cuisson"));
+        assert!(!knows(&familiar, ""));
     }
 }
