@@ -1,6 +1,6 @@
 //! The client, and one exchange with it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -42,8 +42,10 @@ const MAX_HEADERS: usize = 128;
 #[derive(Clone)]
 pub struct HttpClient {
     decoding: Client,
-    /// Leaves bodies as they came, for validations: they tell how a body was encoded.
-    plain: Client,
+    /// Leaves bodies as they came, for validations: they tell how a body was encoded. Made for the first of them: a client
+    /// loads the system's certificates.
+    plain: Arc<OnceLock<Client>>,
+    plain_builder: Arc<dyn Fn() -> ClientBuilder + Send + Sync>,
     headers: HeaderMap,
     pub(crate) policy: Arc<AddressPolicy>,
     lookup: Arc<dyn Lookup>,
@@ -88,28 +90,30 @@ impl HttpClient {
     pub(super) fn with_builder(
         settings: &CrawlSettings,
         lookup: Arc<dyn Lookup>,
-        builder: impl Fn() -> ClientBuilder,
+        builder: impl Fn() -> ClientBuilder + Send + Sync + 'static,
     ) -> Result<Self, ClientError> {
         install_tls_provider();
         let policy = Arc::new(AddressPolicy::new(settings.allow_networks.clone()));
-        let builder = || {
+        let resolver = PublicResolver { lookup: lookup.clone(), policy: policy.clone() };
+        let connections = settings.per_domain_concurrency;
+        let builder = move || {
             builder()
                 .no_proxy()
                 .http1_only()
                 .http1_max_headers(MAX_HEADERS)
                 .referer(false)
                 .redirect(Policy::none())
-                .dns_resolver(PublicResolver { lookup: lookup.clone(), policy: policy.clone() })
+                .dns_resolver(resolver.clone())
                 .connect_timeout(CONNECT_TIMEOUT)
                 .pool_idle_timeout(POOL_IDLE)
-                .pool_max_idle_per_host(settings.per_domain_concurrency)
+                .pool_max_idle_per_host(connections)
         };
         let decoding = builder().build()?;
-        let plain = builder().no_gzip().no_brotli().no_deflate().build()?;
         let user_agent = HeaderValue::from_str(&settings.user_agent)?;
         Ok(Self {
             decoding,
-            plain,
+            plain: Arc::default(),
+            plain_builder: Arc::new(move || builder().no_gzip().no_brotli().no_deflate()),
             headers: HeaderMap::from_iter([(USER_AGENT, user_agent)]),
             policy,
             lookup,
@@ -140,7 +144,7 @@ impl HttpClient {
         let limit = self.page_timeout;
         let exchange = async {
             self.check(url).await?;
-            let request = self.request(url, want, known);
+            let request = self.request(url, want, known)?;
             let started = Instant::now();
             // The connection's task is woken by the first poll of the request, and runs while this one yields.
             let told = async {
@@ -170,9 +174,17 @@ impl HttpClient {
         self.policy.resolved(url, &addresses).map_err(|_| FetchError::Dns)
     }
 
-    fn request(&self, url: &SiteUrl, want: Want, known: Option<&Validators>) -> RequestBuilder {
+    fn plain(&self) -> FetchResult<&Client> {
+        if let Some(made) = self.plain.get() {
+            return Ok(made);
+        }
+        let made = (self.plain_builder)().build().map_err(|e| describe(&e, self.page_timeout))?;
+        Ok(self.plain.get_or_init(|| made))
+    }
+
+    fn request(&self, url: &SiteUrl, want: Want, known: Option<&Validators>) -> FetchResult<RequestBuilder> {
         let (client, method) = match want {
-            Want::Probe(probe) => (&self.plain, probe.method()),
+            Want::Probe(probe) => (self.plain()?, probe.method()),
             _ => (&self.decoding, Method::GET),
         };
         let mut headers = self.headers.clone();
@@ -189,7 +201,7 @@ impl HttpClient {
         if let Want::Probe(probe) = want {
             headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(probe.codings()));
         }
-        client.request(method, url.as_url().clone()).headers(headers)
+        Ok(client.request(method, url.as_url().clone()).headers(headers))
     }
 
     /// The last line of defence: its counter must stay 0.

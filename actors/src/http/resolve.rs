@@ -55,6 +55,7 @@ pub(super) fn fault(error: &io::Error) -> FetchError {
 }
 
 /// Refuses a name if any of its addresses is not public: a mixed answer is an attack or a split horizon.
+#[derive(Clone)]
 pub(super) struct PublicResolver {
     pub(super) lookup: Arc<dyn Lookup>,
     pub(super) policy: Arc<AddressPolicy>,

@@ -58,7 +58,8 @@ impl Server {
     fn client_with(&self, settings: CrawlSettings) -> HttpClient {
         let allow_networks = vec!["127.0.0.0/8".parse().unwrap()];
         let settings = CrawlSettings { allow_networks, ..settings };
-        let trusts = || Client::builder().tls_certs_only([self.certificate.clone()]);
+        let certificate = self.certificate.clone();
+        let trusts = move || Client::builder().tls_certs_only([certificate.clone()]);
         HttpClient::with_builder(&settings, Arc::new(SystemLookup), trusts).unwrap()
     }
 
