@@ -24,6 +24,12 @@ const MAX_DEPTH: usize = 6;
 const DOCS_FOLDERS: &[&str] =
     &["doc", "docs", "documentation", "manual", "manuals", "reference", "version", "versions"];
 
+/// What versions are called that have no number.
+const STABLE: &[&str] = &["stable"];
+const LATEST: &[&str] = &["latest", "current"];
+const UNSTABLE: &[&str] =
+    &["dev", "devel", "main", "master", "nightly", "next", "edge", "unstable", "canary"];
+
 /// The name of a version in a path, from the one that counts least.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VersionLabel {
@@ -40,17 +46,16 @@ pub enum VersionLabel {
 impl VersionLabel {
     /// Reads the version that a path segment names; `last` tells that no slash follows it.
     pub fn of_segment(segment: &str, before: Option<&str>, last: bool) -> Option<Self> {
-        let lower = segment.to_ascii_lowercase();
-        match lower.as_str() {
-            "stable" if !last => return Some(Self::Stable),
-            "latest" | "current" if !last => return Some(Self::Latest),
-            "dev" | "devel" | "main" | "master" | "nightly" | "next" | "edge" | "unstable" | "canary"
-                if !last =>
-            {
-                return Some(Self::Unstable);
-            }
-            _ => {}
+        let is = |names: &[&str]| !last && names.iter().any(|name| name.eq_ignore_ascii_case(segment));
+        let named = [(STABLE, Self::Stable), (LATEST, Self::Latest), (UNSTABLE, Self::Unstable)];
+        if let Some((_, label)) = named.into_iter().find(|(names, _)| is(names)) {
+            return Some(label);
         }
+        // All others have numbers.
+        if !segment.bytes().any(|byte| byte.is_ascii_digit() || byte.eq_ignore_ascii_case(&b'x')) {
+            return None;
+        }
+        let lower = segment.to_ascii_lowercase();
         let marked = lower.strip_prefix("version-").or_else(|| lower.strip_prefix('v'));
         // A letter that words begin with marks only a number with parts.
         let release = || lower.strip_prefix('r').filter(|number| number.contains('.'));

@@ -48,8 +48,13 @@ impl LinkOnlyPages {
 pub(super) fn continues_a_list(url: &SiteUrl, page: &Page) -> bool {
     let path = url.path().trim_end_matches('/');
     let (folder, number) = path.rsplit_once('/').unwrap_or_default();
-    if refuse(url, true) == Some(LeftOut::Pagination) {
+    // Most addresses have neither.
+    let may_say_so = url.as_url().query().is_some() || path.bytes().any(|byte| byte.is_ascii_digit());
+    if may_say_so && refuse(url, true) == Some(LeftOut::Pagination) {
         return true;
+    }
+    if !is_number(number) {
+        return false;
     }
     let in_text = page.links.iter().filter(|link| link.place == LinkPlace::Content);
     let is_beside = |link: &&PageLink| {
@@ -58,7 +63,7 @@ pub(super) fn continues_a_list(url: &SiteUrl, page: &Page) -> bool {
         link.url.origin() == url.origin() && part.is_some_and(|part| !is_number(part))
     };
     let beside = in_text.clone().filter(is_beside).count();
-    is_number(number) && beside >= MIN_LISTED && beside * 2 > in_text.count()
+    beside >= MIN_LISTED && beside * 2 > in_text.count()
 }
 
 /// The number of a page of a list; a longer one is a year, or the number of a post.

@@ -76,13 +76,13 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     let mut asides: Map<Id, bool> = Map::default();
     for (page, id) in pages.iter().zip(&ids) {
-        let class = classify(&page.url, true).unwrap_or(Class::Main);
+        let class = classify(&page.url);
         let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
         // What a list of changes speaks of is no part of it.
         let mut stands_aside = |step: &Step<'_>| match step.item {
             Item::Page(id) => *asides.entry(id).or_insert_with(|| {
                 let url = structure.addresses().url(id);
-                url.is_some_and(|url| classify(url, true).is_ok_and(is_aside))
+                url.is_some_and(|url| is_aside(classify(url)))
             }),
             Item::Group(_) => false,
         };

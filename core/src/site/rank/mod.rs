@@ -27,18 +27,10 @@ pub enum Class {
     Optional,
 }
 
-/// What the page at an address is for, or why it is left out. Linear in the address.
-///
-/// `named` tells that the site's own main navigation links to it: then a category is a page like any other.
-///
-/// # Errors
-/// The reason why the address is no page of its own.
-pub fn classify(url: &SiteUrl, named: bool) -> Result<Class, LeftOut> {
-    if let Some(reason) = refuse(url, named) {
-        return Err(reason);
-    }
+/// What the page at an address is for. Linear in the address.
+pub fn classify(url: &SiteUrl) -> Class {
     let path = url.path().to_ascii_lowercase();
-    Ok(class_of(&content_segments(&path).collect::<Vec<_>>()))
+    class_of(&content_segments(&path).collect::<Vec<_>>())
 }
 
 /// Why the address is no page of its own, if it is none. Linear in the address.
@@ -247,7 +239,8 @@ mod tests {
     use super::*;
 
     fn judge(path: &str) -> Result<Class, LeftOut> {
-        classify(&SiteUrl::parse(&format!("https://example.com{path}")).unwrap(), false)
+        let url = SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
+        refuse(&url, false).map_or_else(|| Ok(classify(&url)), Err)
     }
 
     #[test]

@@ -18,6 +18,9 @@ const MAX_LABELS: usize = 400_000;
 /// Whether a label has more numbers than words, as a date has: "July 5 – 10 2020", or is a day in numbers: "2020-07-05".
 /// A year or a version alone may name a group, one with a number beside it is a heading of an archive: "2020 12".
 pub(super) fn is_date(label: &str) -> bool {
+    if !label.contains(char::is_numeric) {
+        return false;
+    }
     let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
     let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
     let parts: Vec<&str> = label.trim().split(['-', '/', '.']).collect();
