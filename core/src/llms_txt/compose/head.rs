@@ -106,7 +106,8 @@ fn openings(
             !is_other && !is_shared(block)
         })
         .collect();
-    paragraphs(own.into_iter(), &title).map(|own| own.text).collect()
+    let told = paragraphs(own.into_iter(), &title).map(|own| own.text);
+    told.filter(|text| !gives_orders(text)).collect()
 }
 
 /// What the site holds, by the names of its sections.

@@ -9,7 +9,7 @@ use super::options::IndexOptions;
 use super::plan::{Planned, drop_alike, home_page, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::document::{Document, Link, Section};
-use crate::llms_txt::inline::{Destination, Name};
+use crate::llms_txt::inline::{Destination, Name, Text};
 use crate::maps::Map;
 use crate::site::locale::Translation;
 use crate::site::outline::{CrawledPage, OPTIONAL, Outline};
@@ -68,7 +68,10 @@ pub fn index(
     let wording = Wording::of(language(pages).as_deref());
     let home_page = home_page(pages, home);
     let plan = sections(outline, pages, home_page, wording);
-    let drafts = Drafts { outline, pages, home, home_page, options, wording, plan };
+    let title = head::title(outline, pages);
+    let home_fetched = home_page.map(|at| &pages[at]);
+    let summary = head::summary(outline, (options.written, options.work), pages, home_fetched, &plan);
+    let drafts = Drafts { outline, pages, home, options, wording, title, summary, plan };
     let mut reader = Reader::of(pages);
     let usual = drafts.draft(USUAL_SAID_CHARS, &mut reader);
     if usual.wants_more { drafts.draft(LEAST_SAID_CHARS, &mut reader).index } else { usual.index }
@@ -79,9 +82,10 @@ struct Drafts<'a> {
     outline: &'a Outline,
     pages: &'a [CrawledPage],
     home: Option<&'a SiteUrl>,
-    home_page: Option<usize>,
     options: &'a IndexOptions<'a>,
     wording: &'a Wording,
+    title: Name,
+    summary: Option<Text>,
     /// Every page in its section.
     plan: Vec<Planned>,
 }
@@ -95,7 +99,7 @@ struct IndexDraft {
 
 impl Drafts<'_> {
     fn draft(&self, said_chars: usize, reader: &mut Reader<'_>) -> IndexDraft {
-        let Self { outline, pages, home, home_page, options, wording, .. } = *self;
+        let Self { outline, pages, home, options, wording, .. } = *self;
         let mut plan = self.plan.clone();
         let total: usize = plan.iter().map(|section| section.pages.len()).sum();
         let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
@@ -112,12 +116,9 @@ impl Drafts<'_> {
             planned -= 1;
         }
         thinning.apply(&mut plan);
-        let title = head::title(outline, pages);
-        let home_fetched = home_page.map(|at| &pages[at]);
         let mut document = Document {
-            summary: head::summary(outline, (options.written, options.work), pages, home_fetched, &plan)
-                .unwrap_or_else(|| head::contents(&title, &plan)),
-            title,
+            summary: self.summary.clone().unwrap_or_else(|| head::contents(&self.title, &plan)),
+            title: self.title.clone(),
             info: vec![head::info(&plan, pages, home, total + options.untold, wording)],
             instructions: head::instructions(&plan, options, wording),
             sections: Vec::new(),

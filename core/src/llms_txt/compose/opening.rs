@@ -159,9 +159,6 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
         let is_whole = |sentence: &str| !announces(sentence) || !list.is_empty();
         sentences(&text).find(|sentence| tells(sentence, title, &code) && is_whole(sentence))
     })?;
-    if gives_orders(&text) {
-        return None;
-    }
     let start = |said: &str| said.as_ptr().addr() - text.as_ptr().addr();
     // An answer may say little without its question.
     let question = text.get(..start(said)).and_then(|above| sentences(above).last());
@@ -177,6 +174,10 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     } else {
         (text.get(at..)?.to_owned(), lead)
     };
+    // Nothing else of it is told.
+    if gives_orders(text.get(..sentence).unwrap_or(&text)) {
+        return None;
+    }
     let frame = links(markdown).fold(said, |said, link| said.replace(&plain(link.name), ""));
     let frame = without_numbers(&frame);
     Some(Paragraph { text, sentence, lead, opens, is_purpose: purpose.is_some(), frame })

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::super::rule::Verdict;
 use super::observed::{Coverage, Observed};
 use crate::site::locale::Locale;
-use crate::site::rank::{Class, classify};
+use crate::site::rank::{Class, classify, refuse};
 use crate::site::scope::Scope;
 use crate::site::sitemap::Entry;
 use crate::site::version::Versions;
@@ -32,7 +32,8 @@ pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: 
         let own = !locale.refuses(&entry.url) && !foreign.contains(&place(&entry.url));
         own && !versions.refuses(&entry.url)
     });
-    let classes: Vec<_> = all.iter().map(|entry| classify(&entry.url, false).ok()).collect();
+    let classes: Vec<_> =
+        all.iter().map(|entry| refuse(&entry.url, false).is_none().then(|| classify(&entry.url))).collect();
     let documented = classes.contains(&Some(Class::Docs));
     let counts = |class: &Option<Class>| match class {
         Some(Class::Docs) => true,
@@ -49,7 +50,7 @@ pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: 
         .collect();
     let mapped: HashSet<String> = entries.iter().map(|entry| place(&entry.url)).collect();
     let is_page = |url: &&SiteUrl| {
-        scope.contains(url) && url.path().rsplit('.').next() != Some("txt") && classify(url, true).is_ok()
+        scope.contains(url) && url.path().rsplit('.').next() != Some("txt") && refuse(url, true).is_none()
     };
     let own: HashSet<String> = links.iter().filter(is_page).map(place).collect();
     if pages.is_empty() && mapped.is_empty() {
