@@ -24,6 +24,9 @@ const MAIN: f32 = 0.25;
 /// Nodes of what stands before the content among which its title is looked for.
 const MAX_HEAD: usize = 120;
 
+/// Marks of what is not counted as text of what holds it.
+const OUTSIDE: Marks = Marks::HIDDEN.with(Marks::NAVIGATION).with(Marks::MARGIN).with(Marks::CHROME);
+
 /// The main content of a page.
 pub(super) struct Content {
     /// In reading order, none inside another.
@@ -52,7 +55,9 @@ pub(super) fn content<'a>(
     let genre = Genre::of(tree, url);
     let body = tree.all(Tag::Body).next().unwrap_or(0);
     let (root, known) = match root(tree, survey, genre, body) {
-        (root, _) if survey.all(root) < MIN_LEAD => (directory(tree, survey, body).unwrap_or(root), true),
+        (root, _) if survey.all(root) < MIN_LEAD => {
+            (directory(tree, survey, body, root).unwrap_or(root), true)
+        }
         found => found,
     };
     let mut roots = vec![root];
@@ -167,7 +172,7 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
         let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
-            .filter(|&c| !survey.marks(c).any(Marks::COMMENTS))
+            .filter(|&c| !survey.marks(c).any(OUTSIDE.with(Marks::COMMENTS)))
             .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
         match beside_menu(tree, survey, node).or(next) {
             Some(child) if !tree.tag(child).is_leaf() && !has_more(tree, survey, node, child) => node = child,
@@ -239,16 +244,20 @@ fn is_alike(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bo
         && survey.holds_heading(tree, part)
 }
 
-/// On a page without any text, the largest menu with headings that is no part of the page's head or foot.
-fn directory(tree: &Tree<'_>, survey: &Survey, body: NodeId) -> Option<NodeId> {
+/// On a page without any text, the largest menu with headings that is no part of the page's head, foot or margin. Where the
+/// page itself says which part with a title is its content, that is any menu in it.
+fn directory(tree: &Tree<'_>, survey: &Survey, body: NodeId, root: NodeId) -> Option<NodeId> {
+    let is_known = tree.tag(root) == Tag::Article || survey.marks(root).any(Marks::CONTENT.with(Marks::MAIN));
+    let is_titled = is_known && survey.holds_title(tree, root);
+    let scope = if is_titled { root } else { body };
     let mut found = None;
-    let mut node = body;
-    while node < tree.node(body).end && tree.spend(1) {
+    let mut node = scope;
+    while node < tree.node(scope).end && tree.spend(1) {
         let tag = tree.tag(node);
-        if tag == Tag::Nav && survey.holds_heading(tree, node) {
+        if tag == Tag::Nav && (is_titled || survey.holds_heading(tree, node)) {
             found = found.into_iter().chain([node]).max_by_key(|&nav| survey.bytes(nav));
         }
-        let skips = matches!(tag, Tag::Nav | Tag::Header | Tag::Footer);
+        let skips = matches!(tag, Tag::Nav | Tag::Header | Tag::Footer | Tag::Aside);
         node = if skips { tree.node(node).end } else { node + 1 };
     }
     found

@@ -192,6 +192,22 @@ fn a_directory_of_nothing_but_a_menu_is_content() {
 }
 
 #[test]
+fn a_page_that_says_little_is_neither_its_menu_nor_its_footer() {
+    let entry = |n: u8| format!("<li><a href=/{n}>Glaze {n}</a>");
+    let menu: String = (0..40).map(entry).collect();
+    let menu = format!("<nav><h3>Chapters</h3><ul>{menu}</ul></nav>");
+    let footer = format!("<footer><div>{PROSE}</div></footer>");
+    let read = |part: &str| markdown(&format!("<body><div>{part}</div>{footer}</body>"));
+    let little = "<h1>Kilns</h1><h4>Version 8</h4>";
+    let written = "# Kilns\n\n#### Version 8";
+    assert_eq!(read(&format!("<aside>{menu}</aside><div><div>{little}</div></div>")), written);
+    assert_eq!(read(&format!("{menu}<main>{little}</main>")), written);
+    assert!(
+        read(&format!("<main><h1>Glazes</h1>{menu}</main>")).ends_with("[Glaze 39](https://site.example/39)")
+    );
+}
+
+#[test]
 fn sections_beside_the_longest_one_stay() {
     let parts =
         format!("<h2>Make</h2><div><p>Short.</p></div><h2>Fire</h2><div><p>{}</p></div>", PROSE.repeat(9));
