@@ -21,6 +21,10 @@ const LONGER: f32 = 4.0;
 const KEPT: f32 = 0.2;
 /// Share of a page's text that its main part has at least, whatever calls itself so.
 const MAIN: f32 = 0.25;
+/// Share of the text of a column of links that these have, at least: its numbers and signs stand beside them.
+const COLUMN_LINKS: f32 = 0.6;
+/// Bytes of `&nbsp;`, which keeps an element from being empty.
+const BLANK: usize = 6;
 /// Nodes of what stands before the content among which its title is looked for.
 const MAX_HEAD: usize = 120;
 
@@ -169,11 +173,17 @@ fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     let mut node = scope;
     while !holds_sections(tree, survey, node) {
+        let mut menus = 0.0;
         let next = tree
             .children(node)
             .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
             .filter(|&c| !survey.marks(c).any(OUTSIDE.with(Marks::COMMENTS)))
-            .find(|&c| survey.told(c) > DOMINANT * survey.told(node));
+            .find(|&c| {
+                let told = survey.told(c);
+                let is_most = told > DOMINANT * (survey.told(node) - menus);
+                menus += if is_named_menu(survey, c) { told } else { 0.0 };
+                is_most
+            });
         match beside_menu(tree, survey, node).or(next) {
             Some(child) if !tree.tag(child).is_leaf() && !has_more(tree, survey, node, child) => node = child,
             _ => break,
@@ -182,12 +192,18 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
     node
 }
 
+/// Whether a part is called after a menu and is one: what its links say is not told by the page.
+fn is_named_menu(survey: &Survey, node: NodeId) -> bool {
+    survey.marks(node).any(Marks::SUSPECT.with(Marks::LOOK)) && survey.link_share(node) > MENU_LINKS
+}
+
 /// The one part of a node that has a heading, where only columns of links stand before it: however long, they are a menu.
 /// Without it a site of 270 components that lists all of them on each page has no text of any.
 fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId> {
-    let shown = |&c: &NodeId| tree.tag(c) != Tag::Text && survey.bytes(c) > 0;
+    let shown = |&c: &NodeId| tree.tag(c) != Tag::Text && survey.bytes(c) > BLANK;
     let mut parts = tree.children(node).filter(shown);
-    let is_menu = |c: NodeId| survey.link_share(c) > MENU_LINKS && !survey.holds_heading(tree, c);
+    let is_column = |c| survey.link_share(c) > COLUMN_LINKS && survey.paragraphs(c) == 0.0;
+    let is_menu = |c: NodeId| is_column(c) && !survey.holds_heading(tree, c);
     let mut menus = 0;
     let part = parts.find(|&c| {
         menus += usize::from(is_menu(c));

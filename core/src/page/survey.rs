@@ -11,6 +11,8 @@ use crate::maps::Map;
 const WRAPPER: f32 = 0.6;
 /// Bytes of text that make a paragraph more than a caption.
 const PARAGRAPH: f32 = 80.0;
+/// First-level headings among which the title is looked for that a page shows.
+const MAX_TITLES: usize = 4;
 /// What the name of a box beside the content says.
 const BOX: Marks = Marks::MARGIN.with(Marks::CHROME).with(Marks::BESIDE);
 /// Nodes that are counted together, with their part in what is asked of every node later.
@@ -67,11 +69,8 @@ impl NodeFacts {
     }
 
     /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
-    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers. What is called after a
-    /// box and does not hold the page's title is one all the same: the terms of a consent outgrow many a page.
-    fn forgive_wrapper(&mut self, tag: Tag, most: f32, is_titled: impl FnOnce() -> bool) {
-        let is_box = self.marks.any(BOX) && !self.marks.any(Marks::COMMENTS);
-        let wraps = size(self.inside) > most && (!is_box || is_titled());
+    /// called after a sidebar, pages that fade in, posts that stand in a `noscript` for crawlers.
+    fn forgive_wrapper(&mut self, tag: Tag, wraps: bool) {
         // A page that is all menu or footer has no content.
         if wraps && !matches!(tag, Tag::Footer | Tag::Nav) {
             self.marks.clear_exclusions();
@@ -138,10 +137,11 @@ impl Survey {
     /// Adds up what the nodes hold. What holds more than a page's `most` is a wrapper.
     fn sum_up(&mut self, tree: &Tree<'_>, most: f32) {
         let late: Map<NodeId, NodeId> = self.segments.iter().map(|&(place, part)| (part, place)).collect();
+        let shows_title = self.titles.iter().take(MAX_TITLES).any(|&title| self.is_shown(tree, title, 0));
         for node in (1..tree.len()).rev() {
             let Node { tag, mut parent, .. } = *tree.node(node);
-            let known = &mut self.nodes[node as usize];
             if tag == Tag::Text {
+                let known = &mut self.nodes[node as usize];
                 known.told = known.text;
                 let held = *known;
                 let holder = &mut self.nodes[parent as usize];
@@ -149,11 +149,13 @@ impl Survey {
                 holder.add(&held);
                 continue;
             }
+            let wraps = size(self.nodes[node as usize].inside) > most;
+            let wraps = wraps && !self.is_box(tree, node, shows_title);
+            let known = &mut self.nodes[node as usize];
             if known.paragraphs == 0 && known.marks.any(Marks::VEILED) {
                 known.marks = known.marks.with(Marks::HIDDEN);
             }
-            let is_titled = || self.titles.is_empty() || first_inside(&self.titles, tree, node).is_some();
-            known.forgive_wrapper(tag, most, is_titled);
+            known.forgive_wrapper(tag, wraps);
             let unseen = tag.is_unseen();
             let hidden = unseen || known.marks.any(Marks::HIDDEN);
             let counts =
@@ -180,6 +182,22 @@ impl Survey {
                 self.nodes[parent as usize].add(&held);
             }
         }
+    }
+
+    /// Whether a part is one beside the content, or hidden, however long it is, as the terms of a consent outgrow many a page:
+    /// it does not hold the title that the page shows.
+    fn is_box(&self, tree: &Tree<'_>, node: NodeId, shows_title: bool) -> bool {
+        let marks = self.marks(node);
+        let is_named = !self.titles.is_empty() && marks.any(BOX) && !marks.any(Marks::COMMENTS);
+        // What only stands there for want of a script is hidden by now.
+        let is_titled =
+            || first_inside(&self.titles, tree, node).is_some_and(|title| self.is_shown(tree, title, node));
+        (is_named || shows_title && marks.any(Marks::HIDDEN)) && !is_titled()
+    }
+
+    /// Whether nothing hides a node of those that hold it inside of another one.
+    fn is_shown(&self, tree: &Tree<'_>, node: NodeId, outer: NodeId) -> bool {
+        !tree.ancestors(node).take_while(|&a| a > outer).any(|a| self.marks(a).any(Marks::HIDDEN))
     }
 
     /// The next of the few nodes behind one, inside the same parent, that shows text.

@@ -208,6 +208,34 @@ fn a_page_that_says_little_is_neither_its_menu_nor_its_footer() {
 }
 
 #[test]
+fn a_menu_with_headings_or_numbers_is_no_text_either() {
+    let text = format!("<h1>Kilns</h1><p>{PROSE}</p>");
+    let read = |menu: &str| {
+        markdown(&format!(
+            "<body><div><div id=navigation>{menu}</div><div>{text}</div></div><div>&nbsp;</div>"
+        ))
+    };
+    let entry = |n: u8| format!("<li><a href=/{n}>The kiln at bend {n} of the river Avon</a>");
+    let entries: String = (0..9).map(entry).collect();
+    let row = |n: u8| format!("<tr><td>{n}&nbsp;</td><td><a href=/{n}>The kiln at bend {n}</a></td></tr>");
+    let rows: String = (0..200).map(row).collect();
+    let written = format!("# Kilns\n\n{PROSE}");
+    assert_eq!(read(&format!("<h1>Potters</h1><h2>Kilns</h2><ul>{entries}</ul>")), written);
+    assert_eq!(read(&format!("<table>{rows}</table>")), written);
+}
+
+#[test]
+fn what_is_hidden_is_no_page_however_long_it_is() {
+    let help = format!("<noscript><h1>No search</h1></noscript>{}", format!("<p>{PROSE}</p>").repeat(9));
+    let html =
+        format!("<body><div style='display: none'>{help}</div><div><h1>Kilns</h1><p>{PROSE}</p></div>");
+    assert_eq!(markdown(&html), format!("# Kilns\n\n{PROSE}"));
+    // What holds the title too is shown by a script.
+    let html = format!("<body><div style='display: none'><h1>Kilns</h1><p>{PROSE}</p></div>");
+    assert_eq!(markdown(&html), format!("# Kilns\n\n{PROSE}"));
+}
+
+#[test]
 fn sections_beside_the_longest_one_stay() {
     let parts =
         format!("<h2>Make</h2><div><p>Short.</p></div><h2>Fire</h2><div><p>{}</p></div>", PROSE.repeat(9));
