@@ -131,7 +131,7 @@ fn stays(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let is_plain = match tree.tag(node) {
         Tag::Br | Tag::Code | Tag::Em | Tag::Strong | Tag::I | Tag::B | Tag::Li | Tag::Dd | Tag::Tr => true,
         // Links, or a link with a text, may be tools.
-        Tag::Span => tree.descendants(node).len() < 2,
+        Tag::Span => tree.descendants(node).len() < 2 && !tools::may_switch(survey, node),
         _ => false,
     };
     is_plain && survey.marks(node) == Marks::default()

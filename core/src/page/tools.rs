@@ -16,7 +16,9 @@ const MAX_NODES: usize = 80;
 const MAX_BAR: usize = 400;
 /// Bytes of the label of a tool.
 const LONGEST_LABEL: usize = 32;
-/// What links are to a page that turn it (`rel`).
+/// Bytes of the text of a switch that is no link.
+const SWITCH: std::ops::RangeInclusive<usize> = 11..=LONGEST_LABEL;
+/// What links are to a page that turn it, as they say or their `rel` does.
 const TURNS: &[&str] = &["next", "prev", "previous", "up", "contents", "index", "start", "home"];
 
 /// Whether a node is a tool, or a row of nothing but tools.
@@ -28,11 +30,23 @@ pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
                 && if tag == Tag::Dt { behind(tree, survey, node).is_some() } else { ends_line(tree, node) }
                 && label(tree, node) == Some(Phrase::Tool)
         }
+        Tag::Span if may_switch(survey, node) && is_switch(&tree.label(node, LONGEST_LABEL)) => {
+            survey.bytes(tree.node(node).parent) > survey.bytes(node) && ends_line(tree, node)
+        }
         Tag::Div | Tag::Span | Tag::P | Tag::Ul | Tag::Table | Tag::Td | Tag::Center | Tag::Small => {
             survey.bytes(node) <= LONGEST_ROW && is_row(tree, survey, node)
         }
         _ => false,
     }
+}
+
+/// Whether a text of some words may be a switch: a script makes it one.
+pub(super) fn may_switch(survey: &Survey, span: NodeId) -> bool {
+    SWITCH.contains(&survey.bytes(span))
+}
+
+fn is_switch(text: &str) -> bool {
+    text.contains(' ') && announced(text) == Some(Phrase::Tool)
 }
 
 /// What a tool takes with it: the listing that the switch of a label opens, behind it or behind the line that it ends, and
@@ -56,6 +70,8 @@ struct Row {
     links: usize,
     turns: usize,
     tools: usize,
+    /// Links that only say they turn the page: they may be words of a text.
+    named: usize,
     /// There are words between its links, or before them; others than a label there.
     words: bool,
     unlabelled: bool,
@@ -82,6 +98,7 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
                     _ if is_bar => {}
                     _ if turns_page(tree, at) => row.turns += 1,
                     Some(Phrase::Tool) => row.tools += 1,
+                    _ if is_turn(&tree.label(at, LONGEST_LABEL)) => row.named += 1,
                     _ if says_something(tree, at) => return None,
                     _ => {}
                 }
@@ -90,10 +107,13 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
             }
             Tag::Text => {
                 let text = tree.text_up_to(at, LONGEST_ROW);
-                row.words |= text.contains(char::is_alphabetic);
+                // There is no page before the first one to lead to.
+                row.words |= text.contains(char::is_alphabetic) && !is_turn(&text);
                 row.unlabelled |= text.contains(char::is_alphanumeric)
                     && (row.links > 0 || !text.trim_end().ends_with(':'));
             }
+            // The sign of the whole stands in its bar.
+            Tag::Img if is_bar => {}
             Tag::Pre | Tag::Code | Tag::Input | Tag::Img | Tag::Dt => return None,
             _ => {}
         }
@@ -105,7 +125,7 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
 fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     row(tree, survey, node, false).is_some_and(|row| {
         let few_words = survey.prose(node) <= LONGEST_REST;
-        row.tools > 0 && !row.words || row.turns + row.tools > 1 && few_words
+        row.tools + row.named > 0 && !row.words || row.turns + row.tools > 1 && few_words
     })
 }
 
@@ -123,9 +143,16 @@ fn label(tree: &Tree<'_>, link: NodeId) -> Option<Phrase> {
 }
 
 fn turns_page(tree: &Tree<'_>, link: NodeId) -> bool {
-    let rel = tree.raw_attribute(link, Name::Rel).unwrap_or_default();
-    tree.raw_attribute(link, Name::Accesskey).is_some()
-        || TURNS.iter().any(|turn| rel.eq_ignore_ascii_case(turn))
+    // The entries of a menu have numbers.
+    let is_key = |key: &str| !key.starts_with(|c: char| c.is_ascii_digit());
+    tree.raw_attribute(link, Name::Accesskey).is_some_and(is_key)
+        || is_turn(tree.raw_attribute(link, Name::Rel).unwrap_or_default())
+}
+
+fn is_turn(text: &str) -> bool {
+    // `next()` is the name of a function.
+    let name = text.trim_matches(|c: char| !c.is_alphabetic() && c != '(');
+    TURNS.iter().any(|turn| name.eq_ignore_ascii_case(turn))
 }
 
 fn says_something(tree: &Tree<'_>, link: NodeId) -> bool {

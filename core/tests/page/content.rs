@@ -161,6 +161,28 @@ fn tools_go_from_pages_of_any_kind() {
 }
 
 #[test]
+fn rows_that_turn_pages_and_switches_of_listings_are_tools() {
+    let read = |part: &str| {
+        page_at("https://site.example/docs/kilns", &format!("<main>{part}<p>{PROSE}</p></main>")).markdown
+    };
+    for row in [
+        "<h1>Kilns</h1><div>&larr; prev <a href=/b>up</a> <a href=/c>next &rarr;</a></div>",
+        "<h1>Kilns</h1><ul><li><a href=/b>Previous</a><li><a href=/c>Next</a></ul>",
+        "<table><tr><td><img src=logo.png alt=Potters><td><a href=/>Home</a><td><a href=/faq>FAQ</a></table><h1>Kilns</h1>",
+    ] {
+        assert_eq!(read(row), format!("# Kilns\n\n{PROSE}"), "{row}");
+    }
+    let member =
+        "<div><span>fire</span><span>(kiln)</span> <span class=advice>click to toggle source</span></div>";
+    assert_eq!(read(member), format!("fire(kiln)\n\n{PROSE}"));
+    for text in ["<p><a href=/n>next()</a></p>", "<p>Read the <a href=/n>next</a> part.</p>"] {
+        assert!(read(text).contains("[next"), "{}", read(text));
+    }
+    let menu = "<h1>Kilns</h1><ul><li><a href=/b accesskey=1>Wood</a><li><a href=/c accesskey=2>Gas</a></ul>";
+    assert!(read(menu).contains("[Gas]"), "{}", read(menu));
+}
+
+#[test]
 fn a_heading_that_links_to_itself_keeps_its_text_alone() {
     for link in ["<a href=#hot-kilns><span class=sr-only>Link to heading</span></a>", "<a href=#k1>Link</a>"]
     {
