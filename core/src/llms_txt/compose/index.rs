@@ -129,8 +129,7 @@ impl Drafts<'_> {
         chars += INFO_GROWTH_CHARS;
         let translations = translations(outline);
         chars += translation_chars(&translations);
-        let room = options.max_chars.saturating_sub(chars);
-        let (mut entries, repeated) = entries(&plan, outline, pages, reader, (options, wording), room);
+        let (mut entries, repeated) = entries(&plan, outline, pages, reader, options, wording);
         let alike = drop_alike(&mut plan, |page| {
             entries.get(&page).filter(|entry| entry.is_silent()).map(|entry| entry.link.name.as_str())
         });

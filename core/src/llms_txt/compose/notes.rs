@@ -10,15 +10,6 @@ use crate::llms_txt::plain::normal;
 use crate::maps::{Counts, Set};
 use crate::wording::{Wording, fill};
 
-/// How long a description may be, in characters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Room {
-    /// Its first sentence.
-    pub(super) sentence: usize,
-    /// All of it, when it is more than a sentence.
-    pub(super) whole: usize,
-}
-
 /// Who gave a description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
@@ -47,11 +38,11 @@ pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<O
     told.iter().map(|text| text.filter(single)).collect()
 }
 
-/// Describes every page within `room`; `told` is what a model said of each, which goes first.
+/// Describes every page within `room` characters; `told` is what a model said of each, which goes first.
 pub(super) fn describe(
     materials: &[Material],
     told: &[Option<&str>],
-    room: Room,
+    room: usize,
     wording: &Wording,
 ) -> Vec<Note> {
     let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
@@ -72,13 +63,12 @@ pub(super) fn describe(
 }
 
 /// The descriptions of one page, the best first.
-fn ways(material: &Material, room: Room, wording: &Wording) -> impl Iterator<Item = Text> {
+fn ways(material: &Material, room: usize, wording: &Wording) -> impl Iterator<Item = Text> {
     let has_parts = material.headings.len() > 1;
     let said = || chosen(&material.paragraphs, &material.title, has_parts);
     let said = material.declared.as_deref().or_else(said);
-    let said =
-        said.map(|said| with_headings(cut(said, room.sentence), &material.headings, room.whole, wording));
-    let list = std::iter::once_with(move || listed(&material.headings, room.whole));
+    let said = said.map(|said| with_headings(cut(said, room), &material.headings, room, wording));
+    let list = std::iter::once_with(move || listed(&material.headings, room));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }
 
