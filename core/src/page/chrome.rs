@@ -24,6 +24,8 @@ const MIN_LANGUAGES: usize = 2;
 const MAX_CODE: usize = 2_000;
 /// Share of a page's text from which a part is too big to be chrome.
 const MOST_SUSPICIOUS: f32 = 0.3;
+/// The same of a part that nothing follows.
+const MOST_CLOSING: f32 = 0.7;
 /// Bytes of text of a part that is named for its look, and too short to say something.
 const SHORT_LOOK: f32 = 60.0;
 /// Elements between a list and the table around it, at most.
@@ -48,6 +50,7 @@ pub(super) enum Suspicion {
 
 /// What parts of the content are measured by.
 struct MeasuredArea<'r, 'a> {
+    root: NodeId,
     genre: Genre,
     suspicion: Suspicion,
     total: f32,
@@ -69,6 +72,7 @@ pub(super) fn leave_out(
 ) {
     let (total, links) = (survey.all(root), survey.link_share(root) >= 0.5);
     let scope = MeasuredArea {
+        root,
         genre,
         suspicion,
         total,
@@ -254,10 +258,19 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
     }
     let all = survey.all(node);
     let share = all / scope.total.max(1.0);
+    let documentation = scope.genre.is_documentation();
+    let is_closing = || {
+        let shared = scope.sharing.bytes(tree, survey, node);
+        shared < MOST_CLOSING * scope.total
+            && !survey.holds_heading(tree, node)
+            && closes(tree, survey, scope.root, node)
+    };
+    if documentation && scope.suspicion != Suspicion::Links && marks.any(Marks::SUSPECT) && is_closing() {
+        return true;
+    }
     if share >= MOST_SUSPICIOUS {
         return false;
     }
-    let documentation = scope.genre.is_documentation();
     let menus_only = !documentation && !scope.paragraphs;
     // A member of what is documented may have any name, and every word of its code may be a link.
     let is_member = || documentation && (survey.holds_heading(tree, node) || holds_code(tree, node));
@@ -280,6 +293,12 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             || documentation && tools::is_bar(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
+}
+
+/// Whether nothing that shows text follows a node in the content.
+fn closes(tree: &Tree<'_>, survey: &Survey, root: NodeId, node: NodeId) -> bool {
+    let mut within = std::iter::once(node).chain(tree.ancestors(node)).take_while(|&n| n > root);
+    within.all(|n| tree.spend(1) && survey.next_shown(tree, n).is_none())
 }
 
 pub(super) fn holds_code(tree: &Tree<'_>, node: NodeId) -> bool {

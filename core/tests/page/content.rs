@@ -161,6 +161,22 @@ fn tools_go_from_pages_of_any_kind() {
 }
 
 #[test]
+fn a_footer_closes_a_reference_however_short_that_is() {
+    let read = |part: &str| {
+        page_at("https://site.example/docs/kilns", &format!("<main><h1>fire</h1>{part}</main>")).markdown
+    };
+    let terms = format!("<td><div class=copyright-footer>Copyright: <p>{PROSE}</p></div>");
+    assert_eq!(
+        read(&format!("<p>{PROSE}</p><table><tr><td>{terms}</table><hr>")),
+        format!("# fire\n\n{PROSE}\n\n---")
+    );
+    let table = format!("<table><tr><td>{}</table>", terms.replace("copyright-footer", "terms"));
+    assert_eq!(read(&table), format!("# fire\n\nCopyright:\n\n{PROSE}"));
+    let below = format!("<table><tr><td>{terms}</table><p>{PROSE}</p>");
+    assert!(read(&below).contains("Copyright"), "{}", read(&below));
+}
+
+#[test]
 fn rows_that_turn_pages_and_switches_of_listings_are_tools() {
     let read = |part: &str| {
         page_at("https://site.example/docs/kilns", &format!("<main>{part}<p>{PROSE}</p></main>")).markdown

@@ -91,7 +91,7 @@ impl Grid {
         rows.retain(|row| !row.is_empty());
         let columns = rows.iter().map(Vec::len).max()?;
         // Several paragraphs in a cell and no header: boxes side by side.
-        if !heads && (columns < 2 || blocks) {
+        if !heads && (columns < 2 || blocks || is_box(tree, survey, &rows)) {
             return None;
         }
         Some(Self { caption, lead, rows, header, align })
@@ -123,6 +123,17 @@ fn write_row(cells: &[String], columns: usize, out: &mut String) {
         out.push_str(cells.get(column).map_or("", String::as_str));
         out.push_str(" |");
     }
+}
+
+/// Whether there is but one cell that holds anything, and that is a block which is put at its place.
+fn is_box(tree: &Tree<'_>, survey: &Survey, rows: &[Vec<Option<NodeId>>]) -> bool {
+    let [row] = rows else { return false };
+    let holds_block = |cell| tree.children(cell).any(|n| is_text_block(tree.tag(n)));
+    let has_any = |cell| {
+        survey.bytes(cell) > 0 || tree.descendants(cell).take(HEADER_NODES).any(|n| tree.tag(n) == Tag::Img)
+    };
+    let mut shown = row.iter().flatten().filter(|&&cell| has_any(cell));
+    shown.next().is_some_and(|&cell| holds_block(cell)) && shown.next().is_none()
 }
 
 /// Puts the cells of a row into their columns, past those that reach down from above.
