@@ -17,6 +17,13 @@ const MAX_CANONICAL_CLAIMS: u8 = 3;
 /// How many translations are remembered until the home page tells the language of the crawl.
 const MAX_UNDECIDED: usize = 20_000;
 
+/// The other way to write the path of an address without a query.
+fn with_or_without_slash(url: &SiteUrl) -> Option<SiteUrl> {
+    let path = url.path();
+    let twin = path.strip_suffix('/').map_or_else(|| format!("{path}/"), str::to_owned);
+    url.join(&twin).ok().filter(|_| url.as_url().query().is_none())
+}
+
 impl Frontier {
     /// Takes in that an address holds a translation.
     pub(super) fn declare_translation(&mut self, tag: &str, url: &SiteUrl) {
@@ -48,15 +55,21 @@ impl Frontier {
     /// Whether the page `id` gives way to the canonical address that it names.
     pub(super) fn prefers(&mut self, id: Id, canonical: &SiteUrl) -> bool {
         let seed = self.seed;
-        if id == seed || canonical.path() == "/" || !self.scope.contains(canonical) {
+        let may_give_way = id != seed && !self.table.has_returned(id);
+        if !may_give_way || canonical.path() == "/" || !self.scope.contains(canonical) {
             return false;
         }
         let priority = self.table.priority(id).unwrap_or(Priority::new(Found::Content, 1, 0));
         let met = self.discover(canonical, priority, NamedBy::InPassing, Some(id));
         let Some(target) = met else { return false };
-        // What the home page names apart is two pages.
-        let is_apart = [id, target].iter().all(|&id| self.structure.is_shown_by_home(id));
-        if is_apart || target == id || target == seed || self.table.claims(target) >= MAX_CANONICAL_CLAIMS {
+        // What the home page names apart is two pages, a slash at their end or not.
+        let is_shown = |shown: Id| self.structure.is_shown_by_home(shown);
+        let twin = self.structure.addresses().url(target).and_then(with_or_without_slash);
+        let twin = twin.and_then(|twin| self.structure.addresses().find(&twin)).filter(|&twin| twin != id);
+        let is_apart = is_shown(id) && (is_shown(target) || twin.is_some_and(is_shown));
+        // What names another one itself is nobody's canonical address.
+        let is_believed = target != seed && !self.table.has_returned(target);
+        if is_apart || target == id || !is_believed || self.table.claims(target) >= MAX_CANONICAL_CLAIMS {
             return false;
         }
         match self.table.state(target) {
@@ -71,7 +84,7 @@ impl Frontier {
         true
     }
 
-    /// The page that left itself out for the address `id` returns, since that one could not be had.
+    /// The page that left itself out for the address `id` returns, since that one could not be had or gives way itself.
     pub(super) fn return_replacement(&mut self, id: Id) {
         if let Some(replacement) = self.replaced.remove(&id) {
             self.table.restore(replacement);

@@ -247,7 +247,13 @@ impl Frontier {
             return Some(Outcome::LeftOut(LeftOut::Language));
         }
         let canonical = page.canonical.as_ref()?;
-        self.prefers(id, canonical).then(|| Outcome::Duplicate(canonical.clone()))
+        if self.prefers(id, canonical) {
+            return Some(Outcome::Duplicate(canonical.clone()));
+        }
+        if self.structure.addresses().find(canonical) != Some(id) {
+            self.return_replacement(id);
+        }
+        None
     }
 
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.
@@ -264,7 +270,8 @@ impl Frontier {
             }
             Outcome::Duplicate(of) => {
                 self.table.repeat(id);
-                self.give_back(id, &of);
+                // What gives way to another is nobody's canonical address.
+                self.return_replacement(id);
                 // Both are one page to the structure, unless the other one has still to prove itself.
                 if let Some(kept) = self
                     .structure

@@ -32,6 +32,8 @@ struct PageRecord {
     folder: FolderId,
     /// Pages that left themselves out because this one is their canonical address.
     claims: u8,
+    /// It left itself out for another one in vain.
+    returned: bool,
     /// Why it was left out, if it was.
     left_out: Option<LeftOut>,
 }
@@ -65,7 +67,15 @@ impl PageTable {
     pub(super) fn insert(&mut self, id: Id, url: &SiteUrl, state: PageState, priority: Priority, tie: u64) {
         debug_assert_eq!(id as usize, self.known.len(), "every address is inserted as it is numbered");
         let folder = self.folders.enter(url, id);
-        self.known.push(PageRecord { state, priority, tie, folder, claims: 0, left_out: None });
+        self.known.push(PageRecord {
+            state,
+            priority,
+            tie,
+            folder,
+            claims: 0,
+            returned: false,
+            left_out: None,
+        });
         self.counts.discovered += 1;
         if state == PageState::Queued {
             self.counts.queued += 1;
@@ -143,6 +153,9 @@ impl PageTable {
             return;
         }
         self.counts.duplicates = self.counts.duplicates.saturating_sub(1);
+        if let Some(known) = self.known.get_mut(id as usize) {
+            known.returned = true;
+        }
         self.change(id, PageState::Queued);
         self.enqueue(id);
     }
@@ -173,6 +186,11 @@ impl PageTable {
     /// Pages that named the address as their canonical one.
     pub(super) fn claims(&self, id: Id) -> u8 {
         self.known.get(id as usize).map_or(0, |k| k.claims)
+    }
+
+    /// The page left itself out for its canonical address in vain: it counts by itself.
+    pub(super) fn has_returned(&self, id: Id) -> bool {
+        self.known.get(id as usize).is_some_and(|known| known.returned)
     }
 
     pub(super) fn claim(&mut self, id: Id) {

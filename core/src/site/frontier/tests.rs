@@ -342,6 +342,33 @@ fn what_the_home_page_names_apart_is_two_pages_whatever_one_says() {
 }
 
 #[test]
+fn pages_that_name_each_other_in_a_ring_are_pages_of_their_own() {
+    let mut frontier = after_home(10, &["/docs/a"]);
+    while let Some(next) = frontier.next() {
+        let mut says = page(Vec::new());
+        says.canonical = Some(url(match next.path() {
+            "/docs/a" => "/docs/b",
+            "/docs/b" => "/docs/c",
+            _ => "/docs/a",
+        }));
+        let outcome = frontier.judge(&next, &says).unwrap_or(Outcome::Kept);
+        frontier.settle(&next, outcome);
+    }
+    assert_eq!((frontier.counts().kept, frontier.counts().duplicates), (4, 0));
+}
+
+#[test]
+fn what_the_home_page_names_apart_is_two_pages_with_a_slash_or_without() {
+    let mut frontier = after_home(10, &["/docs/copy", "/docs/real"]);
+    let met = frontier.next().unwrap();
+    let (read, real) = (url("/docs/copy/"), url("/docs/real/"));
+    assert!(frontier.redirected(&met, &read));
+    let mut says = page(Vec::new());
+    says.canonical = Some(real);
+    assert_eq!(frontier.judge(&read, &says), None);
+}
+
+#[test]
 fn a_page_whose_canonical_address_leads_back_to_it_counts() {
     let gives_way = || {
         let mut frontier = after_home(10, &["/docs"]);
