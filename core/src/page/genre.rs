@@ -38,7 +38,7 @@ impl Genre {
     /// Decides by the generator, then by the address, then by what the page consists of.
     pub(super) fn of(tree: &Tree<'_>, url: &SiteUrl) -> Self {
         let body = tree.all(Tag::Body).next().unwrap_or(tree.len());
-        let mut is_article = false;
+        let (mut is_article, mut is_documented) = (false, false);
         for node in tree.all(Tag::Meta).take_while(|&n| n < body) {
             let named = |name| tree.raw_attribute(node, name).unwrap_or_default().to_ascii_lowercase();
             is_article |= named(Name::Property) == "og:type" && named(Name::Content) == "article";
@@ -50,10 +50,12 @@ impl Genre {
                 if DOCUMENTATION.split(' ').any(is_named) {
                     return Self::Generated;
                 }
+                // Most others are called after what they write.
+                is_documented |= content.contains("doc");
             }
         }
         match Self::by_address(url) {
-            Self::Prose if !is_article && is_reference(tree, body) => Self::Documentation,
+            Self::Prose if is_documented || !is_article && is_reference(tree, body) => Self::Documentation,
             genre => genre,
         }
     }
@@ -103,6 +105,7 @@ mod tests {
         let plain = "https://site.example/a";
         assert_eq!(genre("<meta name=generator content='mkdocs-1.6'><body>", plain), Genre::Generated);
         assert_eq!(genre("<meta name=generator content='WordPress 6'><body>", plain), Genre::Prose);
+        assert_eq!(genre("<meta name=generator content='Kiln Docs 2'><body>", plain), Genre::Documentation);
         assert_eq!(genre("", "https://docs.site.example/"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/en/docs/a"), Genre::Documentation);
         assert_eq!(genre("", "https://site.example/threads/a.1"), Genre::Discussion);

@@ -1,5 +1,7 @@
 //! Which nodes of a page are its main content.
 
+use std::cell::LazyCell;
+
 use super::chrome::{Suspicion, holds_code, leave_out};
 use super::genre::Genre;
 use super::marks::Marks;
@@ -148,7 +150,9 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     let articles = candidates(scope, &|n| tree.tag(n) == Tag::Article);
     if let Some(most) = most(survey, genre, &articles)
         && survey.prose(most) > 0.6 * survey.prose(scope)
-        && (!genre.is_documentation() || survey.holds_title(tree, most) || !survey.holds_title(tree, scope))
+        && (survey.holds_title(tree, most)
+            || !survey.holds_title(tree, scope)
+            || !genre.is_documentation() && !holds_code(tree, most))
     {
         return (most, true);
     }
@@ -226,14 +230,19 @@ fn has_more(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> boo
     let opens = |c| survey.link_share(c) < 0.2 && survey.holds_heading(tree, c);
     let is_section =
         |c| title.is_some_and(|title| tree.node(title).end <= c) && is_text(survey, c) && opens(c);
+    let shows_code = LazyCell::new(|| holds_code(tree, part));
+    let is_code = |c| holds_code(tree, c) && (survey.holds_heading(tree, c) || *shows_code);
+    let is_member = |c| is_text(survey, c) && survey.link_share(c) < 0.5 && is_code(c);
     let mut parts = tree.children(node).filter(|&c| c != part);
     says_title(tree, survey, node, part)
         || tree.children(node).take_while(|&c| c < part).any(is_section)
         || parts.any(|c| {
             if c < part {
-                is_lead(tree, survey, c) && survey.link_share(c) < 0.2 || survey.titles.is_empty() && opens(c)
+                is_lead(tree, survey, c) && survey.link_share(c) < 0.2
+                    || survey.titles.is_empty() && (opens(c) || heads(tree, survey, c, part))
             } else {
-                survey.all(c) >= MIN_LEAD && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part))
+                survey.all(c) >= MIN_LEAD
+                    && (tree.tag(c) == Tag::Dl || is_alike(tree, survey, c, part) || is_member(c))
             }
         }) && holds_code(tree, node)
 }
@@ -249,6 +258,14 @@ fn says_title(tree: &Tree<'_>, survey: &Survey, node: NodeId, part: NodeId) -> b
         survey.link_share(c) < 0.5
             && tree.descendants(c).take(MAX_HEAD).any(|n| tree.tag(n).is_block() && is_title(n))
     }) && !survey.titles.iter().take(MAX_EMPTY).any(|&n| is_title(n))
+}
+
+/// Whether the heading in a part of a page stands above that which another one begins with.
+fn heads(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bool {
+    let level = |n| survey.first_heading(tree, n).and_then(|heading| tree.tag(heading).heading_level());
+    is_text(survey, part)
+        && survey.link_share(part) < MENU_LINKS
+        && level(part).zip(level(other)).is_some_and(|(above, below)| above < below)
 }
 
 /// Whether a part of a page is made as another one is, with a heading of its own.

@@ -313,6 +313,19 @@ fn a_title_of_the_second_level_beside_the_members_stays() {
 }
 
 #[test]
+fn a_reference_goes_on_around_its_longest_part() {
+    let members = format!("<div><h3>fire</h3><pre>fire()</pre><p>{PROSE}</p></div>").repeat(9);
+    let all = format!("<div><div>Short.</div><div class=details>{members}</div></div>");
+    let read = |html: String| page_at("https://site.example/docs/kilns", &html).markdown;
+    let title = "<div class=header><div>Package <a href=/kilns>org.example.pottery.kilns</a></div><h2>Class Kiln</h2></div>";
+    let written = read(format!("<body><main>{title}{all}</main>"));
+    assert!(written.contains("## Class Kiln\n\nShort.\n\n### fire"), "{written}");
+    let last = "<div><div><code>cool(kiln)</code></div><div>Lets a kiln cool down, which takes longer than to fire it.</div></div>";
+    let written = read(format!("<body><div><div><h1>Kilns</h1></div><div>{members}</div>{last}</div>"));
+    assert!(written.starts_with("# Kilns") && written.contains("`cool(kiln)`"), "{written}");
+}
+
+#[test]
 fn a_column_of_links_before_the_text_is_a_menu_however_long() {
     let entry = |n: u16| format!("<li><a href=/kilns/{n}>The kiln at bend {n} of the river</a></li>");
     let menu: String = (0..200).map(entry).collect();
