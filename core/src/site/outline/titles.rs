@@ -3,6 +3,7 @@
 
 use super::CrawledPage;
 use crate::maps::Counts;
+use crate::page::Page;
 use crate::separators::separators_in;
 
 /// Fewer pages than this may share a word by accident.
@@ -18,9 +19,12 @@ const FRAME: usize = 3;
 type TitleParts<'a> = (&'a str, &'a str);
 
 /// Cuts from every title what more than half of them have in front or behind, and takes it for the site's name where a
-/// page gives none. A heading that many pages have is taken from all of them.
+/// page gives none; before that, what its own page calls the site. A heading that many pages have is taken from all of them.
 pub fn settle_titles(pages: &mut [CrawledPage]) {
     drop_frames(pages);
+    for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
+        page.title = own_part(page).map(str::to_owned).or(page.title.take());
+    }
     for split in [behind as fn(&str) -> Vec<TitleParts<'_>>, in_front] {
         for _ in 0..MAX_PARTS {
             let Some(shared) = shared_by_most(pages, split) else { break };
@@ -34,6 +38,15 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
             }
         }
     }
+}
+
+/// What a title says besides the name that its page gives the site.
+fn own_part(page: &Page) -> Option<&str> {
+    let (title, name) = (page.title.as_deref()?, page.site_name.as_deref()?);
+    let heading = page.heading.as_deref().unwrap_or_default();
+    let mut parts = behind(title).into_iter().chain(in_front(title));
+    let own = parts.find(|(_, site)| site.eq_ignore_ascii_case(name)).map(|(own, _)| own)?;
+    (!(heading.contains(own) && heading.contains(name))).then_some(own)
 }
 
 fn drop_frames(pages: &mut [CrawledPage]) {
@@ -80,7 +93,6 @@ fn is_telling((own, site): &TitleParts<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
     use crate::url::SiteUrl;
 
     fn page(title: &&str) -> CrawledPage {
@@ -142,6 +154,18 @@ mod tests {
             "g - Kiln Server",
         ];
         assert_eq!(own(&titles), ["a", "b-c", "d - e", "f", "g"]);
+    }
+
+    #[test]
+    fn a_name_that_the_page_gives_the_site_is_no_part_of_its_title() {
+        let titles = ["Firing | Kiln", "Kiln: Glazes", "Wood - Kilns"];
+        let mut pages: Vec<_> = titles.iter().map(page).collect();
+        for page in &mut pages {
+            page.page.site_name = Some("Kiln".to_owned());
+        }
+        settle_titles(&mut pages);
+        let own: Vec<_> = pages.iter().filter_map(|page| page.page.title.as_deref()).collect();
+        assert_eq!(own, ["Firing", "Glazes", "Wood - Kilns"]);
     }
 
     #[test]
