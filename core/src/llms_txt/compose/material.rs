@@ -119,7 +119,10 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
     let said = &page.page;
     let names = [said.title.as_deref(), said.name(), said.site_name.as_deref()];
     let names = names.into_iter().flatten().chain([name.as_str(), page.url.path(), boilerplate]);
+    // One word as long as that is an address.
+    let is_address = || text.is_ascii() && !text.contains(' ');
     letters(text) >= SENTENCE_LETTERS
+        && !is_address()
         && !text.ends_with([':', '：'])
         && !text.starts_with(OPENING)
         && !gives_orders(text)

@@ -240,6 +240,19 @@ fn pages_that_are_yet_to_be_written_give_way_to_written_ones() {
 }
 
 #[test]
+fn an_address_describes_no_page() {
+    let text = "It is fired with wood for a day and a night.";
+    let pages = [
+        page("a", "Kiln", Some("https://docs.example.org/kilns/of/wood"), text),
+        page("b", "Glaze", Some("What makes pots shine like glass."), "It melts."),
+    ];
+    let made = index(&outline(vec![section("Kilns", false, 0..2)]), &pages, None, &IndexOptions::default());
+    let links = made.document.sections.iter().flat_map(|section| &section.links);
+    let notes: Vec<_> = links.filter_map(|link| Some(link.notes.as_ref()?.as_str())).collect();
+    assert_eq!(notes, [text, "What makes pots shine like glass."]);
+}
+
+#[test]
 fn links_give_way_before_what_is_said_of_others() {
     let sentence =
         |n: usize| format!("Pot {} is fired in the kiln for a day and then cooled in the yard.", word(n));
