@@ -17,7 +17,7 @@ const MAX_SEGMENTS: usize = 16;
 /// Characters of an address.
 const MAX_CHARS: usize = 1_024;
 
-/// How often one segment may stand in a path: relative links that miss their base pile up (`/a/b/a/b/a/b`).
+/// How often one segment may stand in a path, in a row or apart: relative links that miss their base pile up (`/a/b/a/b/a/b`).
 const MAX_REPEATS: usize = 3;
 
 /// Parameters of a query: filters that combine have one each.
@@ -112,12 +112,14 @@ impl Traps {
 }
 
 fn has_trap_shape(url: &SiteUrl) -> bool {
-    let segments = || segments(url.path());
-    let repeats = |one: &str| segments().filter(|other| *other == one).count();
-    url.as_str().len() > MAX_CHARS
-        || segments().count() > MAX_SEGMENTS
-        || segments().any(|one| repeats(one) > MAX_REPEATS)
-        || query_names(url).count() > MAX_QUERY_KEYS
+    if url.as_str().len() > MAX_CHARS || segments(url.path()).count() > MAX_SEGMENTS {
+        return true;
+    }
+    // A module may be called as its package and its site: `/kiln/3.x/kiln/kiln/kiln/`.
+    let all: Vec<&str> = segments(url.path()).collect();
+    let runs = || all.chunk_by(|one, next| one == next);
+    let repeats = |run: &[&str]| runs().filter(|other| other.first() == run.first()).count();
+    runs().any(|run| run.len().max(repeats(run)) > MAX_REPEATS) || query_names(url).count() > MAX_QUERY_KEYS
 }
 
 fn query_names(url: &SiteUrl) -> impl Iterator<Item = &str> {
@@ -176,6 +178,8 @@ mod tests {
             ("/docs/v2/guide/intro.html?lang=en".to_owned(), false),
             ("/a/b/a/b/a/b".to_owned(), false),
             ("/a/b/a/b/a/b/a".to_owned(), true),
+            ("/a/3.x/a/a/a/b.html".to_owned(), false),
+            ("/a/a/a/a/b.html".to_owned(), true),
             ("/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q".to_owned(), true),
             (format!("/{}", "x".repeat(1_024)), true),
             ("/?a=1&b=2&c=3&d=4&e=5".to_owned(), false),
