@@ -30,6 +30,8 @@ const MOST_CLOSING: f32 = 0.7;
 const SHORT_LOOK: f32 = 60.0;
 /// Elements between a list and the table around it, at most.
 const MAX_TABLE_DEPTH: usize = 32;
+/// Nodes of a link that is a sign with a word for ears, at most.
+const MAX_SIGN: usize = 8;
 /// Elements between a button and the cell that it is all of, at most.
 const MAX_CELL_DEPTH: usize = 4;
 /// Bytes of a text that stands once more in front of its whole.
@@ -160,8 +162,20 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     }
     marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
         || is_permalink(tree, node)
+        || is_for_ears(tree, survey, node)
         || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
         || is_language_menu(tree, survey, node)
+}
+
+/// Whether a link to a place of a page says what it is to ears alone.
+fn is_for_ears(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let inside = tree.descendants(node);
+    let is_all = |n| survey.marks(n).any(Marks::UNSEEN) && survey.bytes(n) == survey.bytes(node);
+    tree.tag(node) == Tag::A
+        && (2..=MAX_SIGN).contains(&inside.len())
+        && survey.bytes(node) > 0
+        && inside.into_iter().any(is_all)
+        && tree.raw_attribute(node, Name::Href).is_some_and(|href| href.starts_with('#'))
 }
 
 /// A paragraph before the block that begins with all of it: the form that is shown while the whole is folded up.
@@ -293,6 +307,26 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             || documentation && tools::is_bar(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
+        && !holds_signature(tree, node)
+}
+
+/// Whether the links of a block are the words of a declaration, by the signs around them: `fire(kiln)`, `= Kiln Fuel`,
+/// `fire :: Kiln`. A number in brackets says how many there are, an `s` that there may be several.
+fn holds_signature(tree: &Tree<'_>, node: NodeId) -> bool {
+    let calls = |text: &str| {
+        text.split_once('(').is_some_and(|(name, rest)| {
+            name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!'))
+                && rest.starts_with(|c: char| !c.is_ascii_digit())
+                && !rest.starts_with("s)")
+        })
+    };
+    let inside = tree.descendants(node).take(MAX_CODE);
+    tree.spend(inside.len());
+    let is_text = |&n: &NodeId| tree.tag(n) == Tag::Text && !tree.tag(tree.node(n).parent).is_unseen();
+    inside.into_iter().filter(is_text).any(|n| {
+        let text = trim_start(tree.raw_text(n));
+        text.starts_with('=') || text.contains("::") || calls(text)
+    })
 }
 
 /// Whether nothing that shows text follows a node in the content.

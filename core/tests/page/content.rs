@@ -205,6 +205,10 @@ fn a_heading_that_links_to_itself_keeps_its_text_alone() {
         let html = format!("<main><h2 id=k1>Hot kilns {link}</h2><p>{PROSE}</p></main>");
         assert_eq!(markdown(&html), format!("## Hot kilns\n\n{PROSE}"), "{link}");
     }
+    let html = format!(
+        "<main><h2><a href=#k1><i></i><span class=sr-only>Link to this part</span></a> Hot kilns</h2><p>{PROSE}</p></main>"
+    );
+    assert_eq!(markdown(&html), format!("## Hot kilns\n\n{PROSE}"));
     let html = format!("<main><h2><a href=#hot>Hot</a> and <a href=#cold>cold</a></h2><p>{PROSE}</p></main>");
     assert!(markdown(&html).starts_with("## Hot and cold"), "{}", markdown(&html));
 }
@@ -323,6 +327,24 @@ fn a_reference_goes_on_around_its_longest_part() {
     let last = "<div><div><code>cool(kiln)</code></div><div>Lets a kiln cool down, which takes longer than to fire it.</div></div>";
     let written = read(format!("<body><div><div><h1>Kilns</h1></div><div>{members}</div>{last}</div>"));
     assert!(written.starts_with("# Kilns") && written.contains("`cool(kiln)`"), "{written}");
+}
+
+#[test]
+fn links_that_declare_something_are_no_menu() {
+    let read = |list: &str| {
+        let html = format!("<body><h1>Kilns</h1><p>{PROSE}</p><ul>{list}</ul><p>{PROSE}</p>");
+        page_at("https://site.example/docs/kilns", &html).markdown
+    };
+    for list in [
+        "<li><a href=k#fire>fire(kiln)</a><li><a href=k#cool>cool(kiln)</a>",
+        "<li>= <a href=k>Kiln</a> <a href=f>Fuel</a><li>| <a href=o>Oven</a>",
+        "<li><a href=k#fire>fire</a> :: <a href=k>Kiln</a> <a href=f>Fuel</a>",
+    ] {
+        assert!(read(list).contains("- "), "{}", read(list));
+    }
+    for list in ["<li><a href=/a>Kilns(12)</a><li><a href=/b>Ovens(3)</a>", "<li><a href=/a>Kiln(s)</a>"] {
+        assert!(!read(list).contains("- "), "{}", read(list));
+    }
 }
 
 #[test]
