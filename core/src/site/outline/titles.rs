@@ -46,7 +46,11 @@ fn own_part(page: &Page) -> Option<&str> {
     let heading = page.heading.as_deref().unwrap_or_default();
     let mut parts = behind(title).into_iter().chain(in_front(title));
     let own = parts.find(|(_, site)| site.eq_ignore_ascii_case(name)).map(|(own, _)| own)?;
-    (!(heading.contains(own) && heading.contains(name))).then_some(own)
+    // A heading that says both is all of the page's own: `Class: Kiln`.
+    let says_both = heading
+        .split_once(own)
+        .is_some_and(|(front, behind)| [front, behind].iter().any(|part| part.contains(name)));
+    (!says_both).then_some(own)
 }
 
 fn drop_frames(pages: &mut [CrawledPage]) {
@@ -158,14 +162,16 @@ mod tests {
 
     #[test]
     fn a_name_that_the_page_gives_the_site_is_no_part_of_its_title() {
-        let titles = ["Firing | Kiln", "Kiln: Glazes", "Wood - Kilns"];
+        let titles = ["Firing | Kiln", "Kiln: Glazes", "Wood - Kilns", "Kiln 4 | Kiln", "Class: Kiln"];
         let mut pages: Vec<_> = titles.iter().map(page).collect();
+        pages[3].page.heading = Some("Kiln 4".to_owned());
+        pages[4].page.heading = Some("Class: Kiln".to_owned());
         for page in &mut pages {
             page.page.site_name = Some("Kiln".to_owned());
         }
         settle_titles(&mut pages);
         let own: Vec<_> = pages.iter().filter_map(|page| page.page.title.as_deref()).collect();
-        assert_eq!(own, ["Firing", "Glazes", "Wood - Kilns"]);
+        assert_eq!(own, ["Firing", "Glazes", "Wood - Kilns", "Kiln 4", "Class: Kiln"]);
     }
 
     #[test]
