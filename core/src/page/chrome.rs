@@ -15,7 +15,7 @@ use crate::maps::Set;
 /// Nodes of a page's table of contents, at most.
 const MAX_PAGE_CONTENTS: usize = 2_000;
 /// Places of one page that the table of contents of a chapter names, at most.
-const PLACES_ON_A_PAGE: usize = 6;
+const PLACES_ON_A_PAGE: usize = 12;
 /// Nodes of a menu of languages, at most.
 const MAX_LANGUAGES: usize = 400;
 /// The fewest translations that make a menu of languages.
@@ -86,6 +86,8 @@ pub(super) fn leave_out(
     let mut heading = root;
     // Where the note at hand ends: what it points to is what it says.
     let mut note_end = root;
+    // And where the contents of other pages end: their lists are parts of them.
+    let mut contents_end = root;
     let mut node = root + 1;
     while node < tree.node(root).end {
         let tag = tree.tag(node);
@@ -109,7 +111,11 @@ pub(super) fn leave_out(
         }
         let is_content = (tag == Tag::Button
             && is_heading(tree, survey, node, in_heading.then_some(heading)))
+            || (node < contents_end && matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl))
             || (heading != root && lists_other_pages(tree, survey, node));
+        if is_content && tag != Tag::Button {
+            contents_end = contents_end.max(tree.node(node).end);
+        }
         // What stands before the first heading without a word is the sign of the whole.
         let is_logo = || tag == Tag::A && survey.bytes(node) == 0;
         let opens = documentation && heading == root && survey.holds_heading(tree, root);

@@ -348,6 +348,20 @@ fn links_that_declare_something_are_no_menu() {
 }
 
 #[test]
+fn a_book_says_what_all_its_chapters_hold() {
+    let place = |n: u8| format!("<li><a href=fire.html#{n}>Step {n}</a>");
+    let places: String = (0..18).map(place).collect();
+    let chapter = |name: &str| format!("<li><a href={name}.html>{name}</a>");
+    let html = format!(
+        "<body><h1>Kilns</h1><p>{PROSE}</p><p>{PROSE}</p><ul class=toc>{}<ul class=toc>{places}</ul>{}</ul>",
+        chapter("fire"),
+        chapter("cool")
+    );
+    let written = page_at("https://site.example/docs/kilns/", &html).markdown;
+    assert!(written.contains("[cool]") && written.contains("[Step 17]"), "{written}");
+}
+
+#[test]
 fn a_column_of_links_before_the_text_is_a_menu_however_long() {
     let entry = |n: u16| format!("<li><a href=/kilns/{n}>The kiln at bend {n} of the river</a></li>");
     let menu: String = (0..200).map(entry).collect();
