@@ -299,23 +299,25 @@ fn reading_order<'a>(pages: &'a [CrawledPage], trails: &'a [Trail], at: usize) -
 /// opens it.
 fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> Vec<OutlineSection> {
     let (trails, hubs) = (&all.pages, &all.hubs);
-    let first = |draft: &SectionDraft| {
+    let first = |own: &[usize]| {
         // What no list shows does not lead the groups of the page that stands for its folder.
         let is_home = |at: &usize| trails.get(*at).is_some_and(|trail| trail.is_home);
         let is_shown = |at: &usize| !hubs.contains(at) && !all.strays.contains(at) && !is_home(at);
-        let is_led = draft.pages.len() <= MIN_PART || draft.pages.iter().any(is_shown);
-        let orders = draft.pages.iter().map(|&at| reading_order(pages, trails, at));
+        let is_led = own.len() <= MIN_PART || own.iter().any(is_shown);
+        // The home page says better than a list inside where a group stands.
+        let has_any = own.iter().any(|at| all.on_home.contains(at));
+        let counted = own.iter().filter(|at| !has_any || all.on_home.contains(at));
+        let orders = counted.map(|&at| reading_order(pages, trails, at));
         let first = orders.map(|(_, order, date, path)| (order, date, path)).min();
         (!is_led, first)
     };
-    let mut groups: Map<usize, _> = Map::default();
+    let mut groups: Map<usize, Vec<usize>> = Map::default();
     for draft in &drafts {
-        let place = first(draft);
-        let known = groups.entry(draft.group).or_insert(place);
-        *known = place.min(*known);
+        groups.entry(draft.group).or_default().extend(&draft.pages);
     }
+    let groups: Map<usize, _> = groups.into_iter().map(|(group, own)| (group, first(&own))).collect();
     let mut drafts = drafts;
-    drafts.sort_by_cached_key(|draft| (groups.get(&draft.group).copied(), draft.group, first(draft)));
+    drafts.sort_by_cached_key(|draft| (groups.get(&draft.group).copied(), draft.group, first(&draft.pages)));
     let names_it = |at: usize, section: &str| {
         let own = trails.get(at).filter(|_| hubs.contains(&at)).and_then(|trail| trail.names.last());
         own.is_some_and(|name| section.ends_with(name.as_str()))
@@ -328,4 +330,46 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         OutlineSection { name: draft.name, optional: false, pages: draft.pages }
     });
     sorted.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Page;
+    use crate::url::SiteUrl;
+
+    #[test]
+    fn a_group_stands_where_the_home_page_shows_its_pages() {
+        let url = SiteUrl::parse("https://docs.example.org/").unwrap();
+        let pages = vec![CrawledPage { link: url.clone(), url, page: Page::default() }; 4];
+        let trail = |order| Trail {
+            names: Vec::new(),
+            order: (order, 0, 0),
+            is_home: false,
+            is_news: false,
+            published: None,
+            is_optional: false,
+        };
+        let trails = |on_home: &[usize]| Trails {
+            // A list inside names the last page before all others.
+            pages: [2, 3, 4, 1].map(trail).to_vec(),
+            hubs: Set::default(),
+            of_menus: Set::default(),
+            in_menus: Set::default(),
+            strays: Set::default(),
+            in_bar: Set::default(),
+            on_home: on_home.iter().copied().collect(),
+        };
+        let names = |trails: &Trails| {
+            let draft = |name: &str, pages: [usize; 2], group| SectionDraft {
+                name: name.to_owned(),
+                pages: pages.to_vec(),
+                group,
+            };
+            let drafts = vec![draft("Pots", [2, 3], 0), draft("Ovens", [0, 1], 1)];
+            in_order(drafts, &pages, trails).into_iter().map(|section| section.name).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&trails(&[0, 2])), ["Ovens", "Pots"]);
+        assert_eq!(names(&trails(&[])), ["Pots", "Ovens"]);
+    }
 }
