@@ -22,6 +22,8 @@ use crate::work::Work;
 const SUMMARY_MAX_CHARS: usize = 500;
 /// Pages that are asked what the site is when its home page does not say so, those first in reading order.
 const ASKED_PAGES: usize = 10;
+/// Words of a sentence among which its subject is named.
+const SUBJECT_WORDS: usize = 3;
 /// Letters of the first word that may tell a site's name from others.
 const NAME_CHARS: usize = 4;
 /// Pages that are looked at for what several of them open with.
@@ -34,7 +36,7 @@ pub(super) fn title(outline: &Outline, pages: &[CrawledPage]) -> Name {
 }
 
 /// What the site is about by a model's word, else its home page's author's, else the home page's first paragraph that names
-/// the site, or its first, else that of the first page that names the site.
+/// the site, or its first, else that of the first page that begins with the site's name, or at least has it.
 pub(super) fn summary(
     outline: &Outline,
     (written, work): (Option<&ModelTexts>, Option<&Work<'_>>),
@@ -51,8 +53,11 @@ pub(super) fn summary(
         // Names begin with what tells them apart: `Kiln 4.2 documentation`.
         let name = name.split(' ').find(|word| word.chars().count() >= NAME_CHARS);
         let names_it = |text: &str| normal(text).split(' ').any(|word| Some(word) == name);
+        // A sentence about it, and not one that speaks of it beside its matter.
+        let begins_with_it =
+            |text: &str| normal(text).split(' ').take(SUBJECT_WORDS).any(|word| Some(word) == name);
         let main = plan.iter().filter(|section| !section.optional).flat_map(|section| &section.pages);
-        let mut asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
+        let asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
         // What stands under the name of another page is of that: a blog's home page shows how its posts begin.
         let names: Set<String> = pages.iter().filter_map(|page| page.page.name()).map(normal).collect();
         let of = |page, others: &_| openings(page, pages, others, work);
@@ -62,7 +67,14 @@ pub(super) fn summary(
         let own = own.into_iter().find(|text| names_it(text));
         let own = own.or_else(|| all().into_iter().find(|text| names_it(text))).or(first);
         own.or_else(|| {
-            asked.find_map(|page| of(page, &Set::default()).into_iter().find(|text| names_it(text)))
+            let mut named = None;
+            for text in asked.flat_map(|page| of(page, &Set::default())) {
+                if begins_with_it(&text) {
+                    return Some(text);
+                }
+                named = named.or_else(|| Some(text).filter(|text| names_it(text)));
+            }
+            named
         })
     });
     let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);

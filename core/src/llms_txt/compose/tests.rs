@@ -440,7 +440,7 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
             let text = match path {
                 "" => home,
                 "about" => about,
-                _ => "Heat it for three days, and let it cool down for four.",
+                _ => "Heat it for three days, and read what others have found out of Kiln before.",
             };
             page(path, path, None, &format!("{banner}\n\n{text}\n"))
         })
