@@ -67,14 +67,14 @@ pub(super) fn summary(
         let own = own.into_iter().find(|text| names_it(text));
         let own = own.or_else(|| all().into_iter().find(|text| names_it(text))).or(first);
         own.or_else(|| {
-            let mut named = None;
+            let mut beside = None;
             for text in asked.flat_map(|page| of(page, &Set::default())) {
                 if begins_with_it(&text) {
                     return Some(text);
                 }
-                named = named.or_else(|| Some(text).filter(|text| names_it(text)));
+                beside = beside.or_else(|| Some(text).filter(|text| names_it(text)));
             }
-            named
+            beside
         })
     });
     let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);

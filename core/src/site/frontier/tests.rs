@@ -361,11 +361,11 @@ fn pages_that_name_each_other_in_a_ring_are_pages_of_their_own() {
 fn what_the_home_page_names_apart_is_two_pages_with_a_slash_or_without() {
     let mut frontier = after_home(10, &["/docs/copy", "/docs/real"]);
     let met = frontier.next().unwrap();
-    let (read, real) = (url("/docs/copy/"), url("/docs/real/"));
-    assert!(frontier.redirected(&met, &read));
+    let (target, other) = (url("/docs/copy/"), url("/docs/real/"));
+    assert!(frontier.redirected(&met, &target));
     let mut says = page(Vec::new());
-    says.canonical = Some(real);
-    assert_eq!(frontier.judge(&read, &says), None);
+    says.canonical = Some(other);
+    assert_eq!(frontier.judge(&target, &says), None);
 }
 
 #[test]

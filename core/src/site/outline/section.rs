@@ -304,18 +304,21 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         let is_home = |at: &usize| trails.get(*at).is_some_and(|trail| trail.is_home);
         let is_shown = |at: &usize| !hubs.contains(at) && !all.strays.contains(at) && !is_home(at);
         let is_led = own.len() <= MIN_PART || own.iter().any(is_shown);
-        // The home page says better than a list inside where a group stands.
-        let has_any = own.iter().any(|at| all.on_home.contains(at));
-        let counted = own.iter().filter(|at| !has_any || all.on_home.contains(at));
-        let orders = counted.map(|&at| reading_order(pages, trails, at));
+        let orders = own.iter().map(|&at| reading_order(pages, trails, at));
         let first = orders.map(|(_, order, date, path)| (order, date, path)).min();
         (!is_led, first)
+    };
+    // The home page says better than a list inside where a group stands.
+    let group_first = |own: &[usize]| {
+        let shown: Vec<usize> = own.iter().copied().filter(|at| all.on_home.contains(at)).collect();
+        let (is_not_led, place) = first(own);
+        (is_not_led, if shown.is_empty() { place } else { first(&shown).1 })
     };
     let mut groups: Map<usize, Vec<usize>> = Map::default();
     for draft in &drafts {
         groups.entry(draft.group).or_default().extend(&draft.pages);
     }
-    let groups: Map<usize, _> = groups.into_iter().map(|(group, own)| (group, first(&own))).collect();
+    let groups: Map<usize, _> = groups.into_iter().map(|(group, own)| (group, group_first(&own))).collect();
     let mut drafts = drafts;
     drafts.sort_by_cached_key(|draft| (groups.get(&draft.group).copied(), draft.group, first(&draft.pages)));
     let names_it = |at: usize, section: &str| {
