@@ -81,9 +81,10 @@ phrases! {
         "original poster" "create an account"
     }
     Tool {
-        "source" "src" "view source" "show source" "toggle source" "click to toggle source" "source code" "view code" "edit" "edit page" "edit this page"
-        "edit on github" "view on github" "improve this page" "suggest edits" "run" "run code" "collapse" "collapse all"
-        "expand all" "permalink" "up" "top" "prev" "home" "contents" "index" "table of contents" "back" "forward"
+        "source" "src" "view source" "show source" "toggle source" "click to toggle source" "source code" "view code"
+        "edit" "edit page" "edit this page" "edit on github" "view on github" "improve this page" "suggest edits"
+        "run" "run code" "collapse" "collapse all" "expand all" "permalink" "up" "top" "prev" "home" "contents"
+        "index" "table of contents" "back" "forward"
     }
 }
 
