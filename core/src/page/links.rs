@@ -37,7 +37,11 @@ pub(super) fn collect<'a>(
             break;
         }
         let Some(url) = resolver.url(stand.anchor.url) else { continue };
-        let LinkLabel { text, speaks } = stand.label;
+        let LinkLabel { mut text, speaks } = stand.label;
+        // A picture beside a part of a page names no page.
+        if stand.anchor.is_part && !speaks {
+            text.clear();
+        }
         let key = (stand.anchor.url, stand.place, stand.list);
         let (number, spoken) = seen.entry(key).or_insert((links.len(), speaks));
         if let Some(known) = links.get_mut(*number) {
@@ -200,10 +204,10 @@ mod tests {
     #[test]
     fn no_part_of_a_text_stands_for_it() {
         let links = "<h2>Start</h2><a href=/start>Where to start</a> <a href=/p>10 kilns</a> <a href=/start>start</a> \
-                     <a href=/p>1</a> <a href=/p><img alt=kilns></a>";
+                     <a href=/p>1</a> <a href=/p><img alt=kilns></a> <a href='/q#a'><img alt=Link></a>";
         let page = page(&format!("<main><h1>Pots</h1>{links}</main>"));
         let texts: Vec<_> = page.links.iter().map(|link| link.text.as_str()).collect();
-        assert_eq!(texts, ["Where to start", "10 kilns"]);
+        assert_eq!(texts, ["Where to start", "10 kilns", ""]);
     }
 
     #[test]

@@ -101,7 +101,7 @@ struct VersionBase {
     label: VersionLabel,
     /// The seed lies within this version: nothing beats it.
     fixed: bool,
-    /// A menu of the home page leads to it: of the others, only one of that menu as well beats it.
+    /// A menu or the footer of the home page leads to it: of the others, only one that they lead to as well beats it.
     on_home: bool,
     /// So many of its pages stand outside the version folders.
     twins: usize,
@@ -148,7 +148,7 @@ impl Versions {
         versions
     }
 
-    /// Takes in that the site has this address, and whether a menu of its home page leads there. What a site shows there counts more than
+    /// Takes in that the site has this address, and whether a menu or the footer of its home page leads there. What a site shows there counts more than
     /// what it has besides: the next version stands beside the current one long before it does.
     pub fn learn(&mut self, url: &SiteUrl, on_home: bool) {
         let Some(found) = split(url.path(), false) else {

@@ -6,7 +6,7 @@ use super::language::language;
 use super::material::Reader;
 use super::notes::By;
 use super::options::IndexOptions;
-use super::plan::{Planned, drop_alike, home_page, sections};
+use super::plan::{Planned, drop_silent, home_page, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name, Text};
@@ -52,8 +52,8 @@ pub struct Index {
     pub repeated: usize,
     /// How many pages of the outline found no room.
     pub left_out: usize,
-    /// How many pages are not listed because they say nothing of their own: they list others, or nothing but their addresses
-    /// tells them apart.
+    /// How many pages are not listed because they say nothing of their own: they list others, nothing but their addresses tells
+    /// them apart, or they have no more than a name and can be skipped.
     pub alike: usize,
 }
 
@@ -130,8 +130,11 @@ impl Drafts<'_> {
         let translations = translations(outline);
         chars += translation_chars(&translations);
         let (mut entries, repeated) = entries(&plan, outline, pages, reader, options, wording);
-        let alike = drop_alike(&mut plan, |page| {
-            entries.get(&page).filter(|entry| entry.is_silent()).map(|entry| entry.link.name.as_str())
+        let silent =
+            |page| entries.get(&page).filter(|entry| entry.is_silent()).map(|entry| entry.link.name.as_str());
+        let alike = drop_silent(&mut plan, silent, |section, page| {
+            let is_on_home = outline.on_home.get(page).copied().unwrap_or(false);
+            !is_on_home && (section.optional || only_names(&pages[page].page.markdown))
         });
         entries.retain(|page, _| !alike.contains(page));
         let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
@@ -187,6 +190,11 @@ fn translation_chars(section: &Section) -> usize {
     section.links.iter().for_each(|link| link.render(&mut text));
     let heading = if section.links.is_empty() { 0 } else { section.name.markdown().len() + HEADING_CHARS };
     text.chars().count() + heading
+}
+
+/// Whether a page holds its name and no text.
+fn only_names(markdown: &str) -> bool {
+    markdown.lines().all(|line| line.is_empty() || line.starts_with('#'))
 }
 
 /// Whether a page tells nothing of itself.

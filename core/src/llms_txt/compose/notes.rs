@@ -3,7 +3,7 @@
 
 use super::headings::listed;
 use super::material::Material;
-use super::opening::chosen;
+use super::opening::{QUESTIONS, chosen};
 use super::sentences::{cut, is_ended, stop};
 use crate::llms_txt::inline::{Name, Text};
 use crate::llms_txt::plain::normal;
@@ -65,9 +65,11 @@ pub(super) fn describe(
 /// The descriptions of one page, the best first.
 fn ways(material: &Material, room: usize, wording: &Wording) -> impl Iterator<Item = Text> {
     let has_parts = material.headings.len() > 1;
-    let said = || chosen(&material.paragraphs, &material.title, has_parts);
-    let said = material.declared.as_deref().or_else(said);
-    let said = said.map(|said| with_headings(cut(said, room), &material.headings, room, wording));
+    let own = || chosen(&material.paragraphs, &material.title, has_parts).map(|said| cut(said, room));
+    // A question is nothing without its answer.
+    let own = || own().filter(|said| !said.ends_with(QUESTIONS));
+    let said = material.declared.as_deref().map(|said| cut(said, room)).or_else(own);
+    let said = said.map(|said| with_headings(said, &material.headings, room, wording));
     let list = std::iter::once_with(move || listed(&material.headings, room));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }

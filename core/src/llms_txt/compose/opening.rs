@@ -5,6 +5,7 @@ use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
 use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain, without_numbers};
+use crate::site::version::is_year;
 
 /// How many paragraphs of a page are considered.
 const PARAGRAPHS: usize = 4;
@@ -24,7 +25,7 @@ const LABEL_WORDS: usize = 3;
 const CHOICE: usize = 3;
 
 /// What a question ends with.
-const QUESTIONS: [char; 3] = ['?', '？', '؟'];
+pub(super) const QUESTIONS: [char; 3] = ['?', '？', '؟'];
 /// What a sentence ends with before a list.
 const COLONS: [char; 2] = [':', '：'];
 /// What an item of a list ends with.
@@ -216,11 +217,16 @@ fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
         && !sentence.ends_with(QUESTIONS)
         && (is_ended(sentence)
             || announces(sentence)
-            || letters >= OPEN_LETTERS && sentence.starts_with(begins))
+            || letters >= OPEN_LETTERS && sentence.starts_with(begins) && !has_year(sentence))
         && !(sentence.contains(MARKUP) && unmarked().contains(MARKUP))
         && !sentence.contains('©')
         && code * CHARS_PER_CODE_SIGN <= sentence.chars().count()
         && normal(sentence) != title
+}
+
+/// Whether a line has a year in it: of one that does not end like a sentence that is the day on which it was written.
+fn has_year(line: &str) -> bool {
+    line.split(|c: char| !c.is_alphanumeric()).any(is_year)
 }
 
 /// Whether a sentence ends with what follows it: a list, a table, code.
@@ -331,6 +337,9 @@ mod tests {
         let said = |text: &str| opening(&format!("# kiln.size\n\n{text}\n"), "kiln.size");
         assert_eq!(said("The size of the kiln in feet.").as_deref(), Some("The size of the kiln in feet."));
         assert_eq!([said("The size of the kiln"), said("See also heat.")], [None, None]);
+        let line = "Written by Ada Kiln of the House of Kilns in Clayton";
+        assert_eq!(said(line).as_deref(), Some(line));
+        assert_eq!(said(&format!("{line}, on the 3rd of May 2026")), None);
     }
 
     #[test]

@@ -76,21 +76,23 @@ pub(super) fn sections(
     planned
 }
 
-/// Drops pages that tell nothing of themselves but their name, and share that with others of their section, as `silent`
-/// says: nothing but their addresses tells them apart. Answers them. A site that has little else keeps them.
-pub(super) fn drop_alike<'n>(
+/// Drops pages that tell nothing of themselves but their name, as `silent` says, and share that with others of their section:
+/// nothing but their addresses tells them apart. So do those that nobody misses, as `needless` says. Answers them. A site that has
+/// little else keeps them.
+pub(super) fn drop_silent<'n>(
     plan: &mut Vec<Planned>,
     silent: impl Fn(usize) -> Option<&'n str>,
+    needless: impl Fn(&Planned, usize) -> bool,
 ) -> Set<usize> {
-    let all =
-        || plan.iter().zip(0..).flat_map(|(section, at)| section.pages.iter().map(move |&page| (at, page)));
-    let mut groups: Map<(usize, &str), Vec<usize>> = Map::default();
+    let all = || plan.iter().flat_map(|section| section.pages.iter().map(move |&page| (section, page)));
+    let mut groups: Map<(&Name, &str), Vec<usize>> = Map::default();
+    let mut alike: Set<usize> = Set::default();
     for (section, page) in all() {
-        if let Some(name) = silent(page) {
-            groups.entry((section, name)).or_default().push(page);
-        }
+        let Some(name) = silent(page) else { continue };
+        groups.entry((&section.name, name)).or_default().push(page);
+        alike.extend(needless(section, page).then_some(page));
     }
-    let alike: Set<usize> = groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten().collect();
+    alike.extend(groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten());
     if alike.len() * 2 > all().count() {
         return Set::default();
     }

@@ -46,11 +46,12 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             let is_inside = depth > 0 && last_close.is_some_and(|close| close >= end);
             read = end;
             let sentence = text.get(start..end).unwrap_or_default().trim();
-            // A mark that is part of a name ends nothing: `panic! stops it`, `panic!は`.
+            // A mark that is part of a name ends nothing: `panic! stops it`, `panic!は`, `panic! は`.
             let (above, rest) = text.split_at_checked(end).unwrap_or_default();
             let touches = !above.ends_with(char::is_whitespace) && rest.starts_with(char::is_alphabetic);
-            let is_mark = sentence.ends_with(['!', '?'])
-                && (touches || rest.trim_start().starts_with(char::is_lowercase));
+            let goes_on_low = |c: char| c.is_lowercase() || is_unspaced(c);
+            let is_mark =
+                sentence.ends_with(['!', '?']) && (touches || rest.trim_start().starts_with(goes_on_low));
             if !sentence.is_empty()
                 && (ends.peek().is_none() || says && !is_mark && !is_inside && !goes_on(sentence, rest))
             {
@@ -127,6 +128,7 @@ mod tests {
             ("The fire! macro lights it. Then", "The fire! macro lights it."),
             ("It burns! Then it cools.", "It burns!"),
             ("Hello, world!やfire!を使います。次に", "Hello, world!やfire!を使います。"),
+            ("窯では fire! 这样的宏を使います。次に", "窯では fire! 这样的宏を使います。"),
             ("See Table 8.9. More follows.", "See Table 8.9."),
             ("On Nov. 9 Ada lit it. Then", "On Nov. 9 Ada lit it."),
             ("Nach Abs. 55 Ofengesetz ist er heiß. Ja.", "Nach Abs. 55 Ofengesetz ist er heiß."),

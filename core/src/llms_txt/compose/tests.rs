@@ -421,7 +421,7 @@ fn pages_that_tell_nothing_of_themselves_go_first_wherever_they_stand() {
         page(&format!("glaze/{n}"), &format!("Glaze {n}"), None, &text)
     };
     let mut pages: Vec<_> = (0..8).map(told).collect();
-    pages.push(page("figure", "Figure", None, "# Figure\n"));
+    pages.push(page("figure", "Figure", None, "# Figure\n\n![](/figure.png)\n"));
     let outline = outline(vec![section("Figures", false, [8]), section("Glazes", false, 0..8)]);
     let whole = index(&outline, &pages, None, &IndexOptions::default());
     assert!(whole.text.contains("[Figure]"), "{}", whole.text);
@@ -429,6 +429,23 @@ fn pages_that_tell_nothing_of_themselves_go_first_wherever_they_stand() {
     let cut = index(&outline, &pages, None, &IndexOptions { max_chars, ..IndexOptions::default() });
     assert!(!cut.text.contains("[Figure]"), "{}", cut.text);
     assert!(cut.text.contains("[Glaze 0]") && cut.links >= 7, "{}", cut.text);
+}
+
+#[test]
+fn what_says_nothing_and_can_be_skipped_is_not_listed() {
+    let text = "# Pot\n\nA pot of clay is fired in a kiln of bricks for three days.\n";
+    let picture = "# Pot\n\n![](/pot.png)\n";
+    let texts = [text, picture, "# Tags\n", text, picture, picture];
+    let named = |(at, text): (usize, &&str)| {
+        page(&at.to_string(), &format!("Pot {at}"), None, &text.replace("days", &word(at)))
+    };
+    let pages: Vec<_> = texts.iter().enumerate().map(named).collect();
+    let sections = vec![section("Pots", false, 0..3), section("Optional", true, 3..6)];
+    let outline = Outline { on_home: vec![false, false, false, false, true, false], ..outline(sections) };
+    let made = index(&outline, &pages, None, &IndexOptions::default());
+    let names = made.document.sections.iter().flat_map(|s| &s.links).map(|link| link.name.as_str());
+    assert_eq!(names.collect::<Vec<_>>(), ["Pot 0", "Pot 1", "Pot 3", "Pot 4"]);
+    assert_eq!((made.alike, made.left_out), (2, 0));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::{Counts, Set};
-use crate::site::outline::{CrawledPage, Outline};
+use crate::site::outline::{CrawledPage, Outline, without_site};
 
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
@@ -26,8 +26,11 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         let is_own = pages[at].page.title.as_deref().is_some_and(|title| titles.of(title) == 1);
         own_name(&pages[at], label(at), is_own)
     };
-    let kinds: [&dyn Fn(usize) -> Option<Name>; 3] =
-        [&heading, &|at| telling(label(at)?), &|at| telling(pages[at].page.title.as_deref()?)];
+    let title = |at: usize| {
+        let title = pages[at].page.title.as_deref()?;
+        telling(without_site(title, &outline.site_name).unwrap_or(title))
+    };
+    let kinds: [&dyn Fn(usize) -> Option<Name>; 3] = [&heading, &|at| telling(label(at)?), &title];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     for kind in kinds {
         let said: Vec<_> = listed.iter().map(|&at| kind(at)).collect();
@@ -179,6 +182,20 @@ mod tests {
             ]),
             ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "file-5"]
         );
+    }
+
+    #[test]
+    fn the_name_of_the_site_is_no_part_of_a_name() {
+        let page = |path: &str, title: &str| {
+            let url = crate::url::SiteUrl::parse(&format!("https://example.org/{path}")).unwrap();
+            let page = Page { title: Some(title.to_owned()), ..Page::default() };
+            CrawledPage { link: url.clone(), url, page }
+        };
+        let pages = [page("a", "Kilns - Wood"), page("b", "Coal"), page("c", "Gas - kilns")];
+        let outline = Outline { site_name: "Kilns".to_owned(), ..Outline::default() };
+        let plan = [Planned { name: Name::untitled(), optional: false, pages: vec![0, 1, 2] }];
+        let names = names(&plan, &pages, &outline);
+        assert_eq!(names.iter().map(Name::as_str).collect::<Vec<_>>(), ["Wood", "Coal", "Gas"]);
     }
 
     #[test]

@@ -21,7 +21,8 @@ impl Frontier {
         named: NamedBy,
         from: Option<Id>,
     ) -> Option<Id> {
-        let on_home = priority.found == Found::HomeNavigation;
+        // A text speaks of old versions, too.
+        let on_home = from == Some(self.seed) && priority.found != Found::HomeContent;
         if let Some(id) = self.structure.addresses().find(url) {
             self.table.improve(id, priority);
             if on_home && self.table.state(id) != Some(PageState::Trapped) {

@@ -249,6 +249,16 @@ fn other_versions_are_left_out_even_when_the_newest_is_met_last() {
 }
 
 #[test]
+fn the_version_that_the_footer_of_the_home_page_leads_to_counts() {
+    let mut frontier = frontier(10);
+    frontier.next();
+    let links = [("/docs/main/a", LinkPlace::Margin), ("/docs/1.0/a", LinkPlace::Content)];
+    frontier.offer_page(&url("/"), &page(links.map(|(path, place)| link(path, place)).to_vec()));
+    frontier.settle(&url("/"), Outcome::Kept);
+    assert_eq!(drain(&mut frontier), ["/docs/main/a"]);
+}
+
+#[test]
 fn declared_translations_are_left_out() {
     let mut frontier = frontier(10);
     frontier.next();

@@ -12,6 +12,7 @@ mod trail;
 
 pub(crate) use section::{OPTIONAL, OVERVIEW};
 pub use titles::settle_titles;
+pub(crate) use titles::without_site;
 
 use std::collections::BTreeSet;
 

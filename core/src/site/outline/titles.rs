@@ -42,15 +42,20 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
 
 /// What a title says besides the name that its page gives the site.
 fn own_part(page: &Page) -> Option<&str> {
-    let (title, name) = (page.title.as_deref()?, page.site_name.as_deref()?);
+    let name = page.site_name.as_deref()?;
     let heading = page.heading.as_deref().unwrap_or_default();
-    let mut parts = behind(title).into_iter().chain(in_front(title));
-    let own = parts.find(|(_, site)| site.eq_ignore_ascii_case(name)).map(|(own, _)| own)?;
+    let own = without_site(page.title.as_deref()?, name)?;
     // A heading that says both is all of the page's own: `Class: Kiln`.
     let says_both = heading
         .split_once(own)
         .is_some_and(|(front, behind)| [front, behind].iter().any(|part| part.contains(name)));
     (!says_both).then_some(own)
+}
+
+/// A title without the part that is the site's `name`, if it has one.
+pub(crate) fn without_site<'t>(title: &'t str, name: &str) -> Option<&'t str> {
+    let mut parts = behind(title).into_iter().chain(in_front(title));
+    parts.find(|(_, site)| site.eq_ignore_ascii_case(name)).map(|(own, _)| own)
 }
 
 fn drop_frames(pages: &mut [CrawledPage]) {
