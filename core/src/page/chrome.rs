@@ -313,12 +313,12 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
             || documentation && tools::is_bar(tree, survey, node))
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
-        && !holds_signature(tree, node)
+        && !holds_signature(tree, survey, node)
 }
 
-/// Whether the links of a block are the words of a declaration, by the signs around them: `fire(kiln)`, `= Kiln Fuel`,
-/// `fire :: Kiln`. A number in brackets says how many there are, an `s` that there may be several.
-fn holds_signature(tree: &Tree<'_>, node: NodeId) -> bool {
+/// Whether the links of a block are the words of a declaration: it is set as code, or has the signs of one, `fire(kiln)`,
+/// `= Kiln Fuel`, `fire :: Kiln`. A number in brackets says how many there are, an `s` that there may be several.
+fn holds_signature(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let calls = |text: &str| {
         text.split_once('(').is_some_and(|(name, rest)| {
             name.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!'))
@@ -328,10 +328,13 @@ fn holds_signature(tree: &Tree<'_>, node: NodeId) -> bool {
     };
     let inside = tree.descendants(node).take(MAX_CODE);
     tree.spend(inside.len());
-    let is_text = |&n: &NodeId| tree.tag(n) == Tag::Text && !tree.tag(tree.node(n).parent).is_unseen();
-    inside.into_iter().filter(is_text).any(|n| {
+    inside.into_iter().any(|n| {
+        if tree.tag(n) != Tag::Text {
+            return survey.marks(n).any(Marks::LISTING);
+        }
         let text = trim_start(tree.raw_text(n));
-        text.starts_with('=') || text.contains("::") || calls(text)
+        !tree.tag(tree.node(n).parent).is_unseen()
+            && (text.starts_with('=') || text.contains("::") || calls(text))
     })
 }
 

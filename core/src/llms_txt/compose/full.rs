@@ -44,7 +44,7 @@ pub struct Full {
 }
 
 /// Assembles the pages in the outline's order: the one at `home` first, optional sections last, and at the very end those
-/// that only list links. Where there is room for a part of them only, these go first; then the longest sections lose the
+/// that only list links and those of one member of a class each. Where there is room for a part of them only, these go first; then the longest sections lose the
 /// pages that were chosen last.
 pub fn full(
     outline: &Outline,
@@ -68,7 +68,7 @@ pub fn full(
     }
     let home = home.filter(|_| pages.len() > 1);
     let mut listings = take_listings(&mut plan, pages, options);
-    listings.extend(&outline.archives);
+    listings.extend(outline.archives.iter().chain(&outline.members));
     let telling = plan.iter().map(|section| section.pages.len()).sum::<usize>() + usize::from(home.is_some());
     let total = telling + listings.len() + options.untold;
     // Every section keeps its best pages: a part of each is worth more than all of the first.
@@ -79,7 +79,7 @@ pub fn full(
     thinning.apply(&mut plan);
     let all_listings = listings.len();
     listings.truncate(options.max_pages.saturating_sub(telling));
-    let listings_out = all_listings - listings.len();
+    let listings_out = (all_listings - listings.len()).saturating_sub(outline.members.len());
     let sections = plan.iter().flat_map(|section| section.pages.iter().copied());
     let order: Vec<usize> =
         home.into_iter().chain(sections).chain(listings).take(options.max_pages).collect();

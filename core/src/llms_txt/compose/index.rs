@@ -167,7 +167,7 @@ impl Drafts<'_> {
             None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
         }
         let text = document.render();
-        let (left_out, alike) = (total - kept, alike.len() + outline.archives.len());
+        let (left_out, alike) = (total - kept, alike.len() + outline.archives.len() + outline.members.len());
         IndexDraft {
             index: Index { document, text, links: kept, written, repeated, left_out, alike },
             wants_more,

@@ -88,7 +88,7 @@ words! { NAMES, NAME_MARKS:
         "ctopicoverview" "ctopicpostarea" "ipspageheader__meta" "postcontrols"
     }
     LISTING {
-        "fragment" "memproto"
+        "fragment" "memproto" "monospace"
     }
     MATH {
         "math" "arithmatex" "math-inline" "math-display" "tex2jax_process" "katex" "mathjax" "mathjax_display"

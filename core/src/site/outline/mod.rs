@@ -5,8 +5,10 @@
 //! sections, in the order in which the site shows them.
 
 mod archives;
+mod members;
 mod name;
 mod section;
+mod strays;
 mod titles;
 mod trail;
 
@@ -16,7 +18,7 @@ pub(crate) use titles::without_site;
 
 use std::collections::BTreeSet;
 
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 use crate::page::Page;
 use crate::site::locale::Translation;
 use crate::site::structure::Structure;
@@ -47,6 +49,8 @@ pub struct Outline {
     pub sections: Vec<OutlineSection>,
     /// The pages of no section: they only list what was written under a word, and no menu shows them.
     pub archives: BTreeSet<usize>,
+    /// Pages of no section, too: each is of one member of a class that has a page.
+    pub members: BTreeSet<usize>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
     /// How many pages link to each page in their text, by its index, where the order of its section tells nothing: it is that of
@@ -78,14 +82,15 @@ pub struct OutlineSection {
     pub pages: Vec<usize>,
 }
 
-/// Groups and orders `pages`: each is in one section at most, and in none if it only lists what was written under a word; no
-/// section is empty, names are unique.
+/// Groups and orders `pages`: each is in one section at most, and in none if it only lists what was written under a word or is
+/// of one member of a class; no section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = trail::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
     let archives = archives::archives(pages, &trails);
-    let sections = section::sections(pages, &trails, &archives, &site_name);
+    let members: Set<usize> = members::members(pages).difference(&trails.on_home).copied().collect();
+    let sections = section::sections(pages, &trails, (&archives, &members), &site_name);
     Outline {
         summary: home.and_then(name::summary),
         called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),
@@ -97,6 +102,7 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
             .collect(),
         translations: structure.translations().to_vec(),
         archives: archives.difference(&trails.in_menus).copied().collect(),
+        members: members.into_iter().collect(),
         sections,
         site_name,
     }

@@ -107,12 +107,13 @@ struct SectionDraft {
 pub(super) fn sections(
     pages: &[CrawledPage],
     trails: &Trails,
-    archives: &Set<usize>,
+    (archives, members): (&Set<usize>, &Set<usize>),
     site_name: &str,
 ) -> Vec<OutlineSection> {
     let (all, trails) = (trails, &trails.pages);
     // What a menu shows is a page like any other.
-    let is_shown = |at: &usize| !archives.contains(at) || all.in_menus.contains(at);
+    let is_shown =
+        |at: &usize| !members.contains(at) && (!archives.contains(at) || all.in_menus.contains(at));
     let shown: Vec<usize> = (0..trails.len()).filter(is_shown).collect();
     let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
     if is_blog(all, archives) {

@@ -259,3 +259,22 @@ proptest! {
         prop_assert!(outline.sections.len() <= 62);
     }
 }
+
+#[test]
+fn pages_named_after_a_page_of_the_menu_stand_with_it() {
+    let menu = |path, text| link(path, text, LinkPlace::Navigation, None);
+    let links =
+        vec![menu("/papers.html", "Papers"), menu("/talks.html", "Talks"), menu("/help.html", "Help")];
+    let mut pages = vec![fetched("/", "Site", links)];
+    pages.extend(
+        [("/papers.html", "Papers"), ("/talks.html", "Talks"), ("/help.html", "Help")]
+            .map(|(path, title)| fetched(path, title, Vec::new())),
+    );
+    pages.extend((0..10).map(|n| fetched(&format!("/paper_{n}.html"), &format!("On kiln {n}"), Vec::new())));
+    pages.extend((0..4).map(|n| fetched(&format!("/talk_{n}.html"), &format!("Of kiln {n}"), Vec::new())));
+    let outline = outlined(&pages);
+    let papers = outline.sections.iter().find(|section| section.name == "Papers").unwrap();
+    assert_eq!(papers.pages.first().map(|&at| pages[at].url.path()), Some("/papers.html"));
+    assert_eq!(papers.pages.len(), 11);
+    assert!(outline.sections.iter().all(|section| section.name != "Talks"));
+}
