@@ -328,7 +328,7 @@ fn holds_signature(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     };
     let inside = tree.descendants(node).take(MAX_CODE);
     tree.spend(inside.len());
-    inside.into_iter().any(|n| {
+    std::iter::once(node).chain(inside).any(|n| {
         if tree.tag(n) != Tag::Text {
             return survey.marks(n).any(Marks::LISTING);
         }

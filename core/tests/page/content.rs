@@ -342,6 +342,17 @@ fn links_that_declare_something_are_no_menu() {
     ] {
         assert!(read(list).contains("- "), "{}", read(list));
     }
+    let set = "<span>var </span><a href=heat>temperature</a><span>: </span><a href=/degree>Degree</a>";
+    let html = format!(
+        "<body><div><div><h1>heat</h1></div><div><div><div class=\"symbol monospace\">{set}</div><p>How hot it is, in degrees, \
+         when it is fired with wood, and how hot when it is fired with gas, which takes longer.</p></div></div></div>"
+    );
+    let page = page_at("https://site.example/heat.html", &html);
+    assert!(
+        page.markdown.starts_with("# heat\n\n```\nvar temperature: Degree\n```\n\nHow hot"),
+        "{}",
+        page.markdown
+    );
     for list in ["<li><a href=/a>Kilns(12)</a><li><a href=/b>Ovens(3)</a>", "<li><a href=/a>Kiln(s)</a>"] {
         assert!(!read(list).contains("- "), "{}", read(list));
     }
