@@ -56,6 +56,8 @@ pub struct Frontier {
     undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
     replaced: Map<Id, Id>,
+    /// Duplicates of pages that had still to prove themselves, each with that page.
+    unproven: Vec<(Id, Id)>,
     /// How many addresses of each folder the sitemaps named, by its hash.
     in_folder: Map<u64, u32>,
     /// Traps of which no more than a hash is remembered.
@@ -81,6 +83,7 @@ impl Frontier {
             seed: 0,
             undecided: Vec::new(),
             replaced: Map::default(),
+            unproven: Vec::new(),
             in_folder: Map::default(),
             bare_traps: Set::default(),
             link_only: LinkOnlyPages::default(),
@@ -272,15 +275,13 @@ impl Frontier {
                 self.table.repeat(id);
                 // What gives way to another is nobody's canonical address.
                 self.return_replacement(id);
-                // Both are one page to the structure, unless the other one has still to prove itself.
-                if let Some(kept) = self
-                    .structure
-                    .addresses()
-                    .find(&of)
-                    .filter(|&k| self.table.state(k) == Some(PageState::Kept))
-                    && id != self.seed
-                {
-                    self.structure.forward(id, kept);
+                // Both are one page to the structure, once the other one has proved itself.
+                if let Some(of) = self.structure.addresses().find(&of).filter(|_| id != self.seed) {
+                    if self.table.state(of) == Some(PageState::Kept) {
+                        self.structure.forward(id, of);
+                    } else {
+                        self.unproven.push((id, of));
+                    }
                 }
                 return;
             }
@@ -355,6 +356,11 @@ impl Frontier {
     pub fn into_structure(self) -> Structure {
         let translations = self.translations();
         let mut structure = self.structure;
+        for (id, of) in self.unproven {
+            if self.table.state(of) == Some(PageState::Kept) {
+                structure.forward(id, of);
+            }
+        }
         structure.note_translations(translations);
         structure
     }

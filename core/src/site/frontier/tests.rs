@@ -316,6 +316,23 @@ fn a_redirect_to_a_fetched_page_is_a_duplicate() {
 }
 
 #[test]
+fn what_the_home_page_links_to_is_the_page_that_it_leads_to_whichever_came_first() {
+    for is_first in [true, false] {
+        let mut frontier = after_home(10, &["/old"]);
+        frontier.offer_sitemap(0, &[sitemap::Entry { url: url("/new"), alternates: Vec::new() }]);
+        let [old, new] = [url("/old"), url("/new")];
+        assert_eq!([frontier.next(), frontier.next()], [Some(old.clone()), Some(new.clone())]);
+        if is_first {
+            frontier.settle(&new, Outcome::Kept);
+        }
+        assert!(!frontier.redirected(&old, &new));
+        frontier.settle(&old, Outcome::Duplicate(new.clone()));
+        frontier.settle(&new, Outcome::Kept);
+        assert!(frontier.into_structure().is_on_home(&new));
+    }
+}
+
+#[test]
 fn the_redirect_of_the_seed_moves_the_crawl() {
     let mut frontier = frontier(10);
     frontier.next();
