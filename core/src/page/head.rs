@@ -6,7 +6,7 @@ use super::resolve::Resolver;
 use super::structured::{Data, MAX_SCRIPTS};
 use super::tree::{NodeId, Tree, decode_attribute};
 use super::vocabulary::{Name, Tag};
-use crate::separators::{COLON, separators_in};
+use crate::separators::{COLON, SEPARATORS, separators_in};
 use crate::url::SiteUrl;
 
 /// Letters that a description has at least.
@@ -62,7 +62,7 @@ impl Head {
             match tree.tag(node) {
                 Tag::Html => head.language = language(tree, node),
                 Tag::Title if head.title.is_none() => {
-                    head.title = Some(tree.folded_text(node, 1000)).filter(|t| !t.is_empty());
+                    head.title = Some(whole(tree.folded_text(node, 1000))).filter(|t| !t.is_empty());
                 }
                 Tag::Meta => head.meta(tree, node),
                 Tag::Link => head.link(tree, resolver, node),
@@ -216,6 +216,16 @@ pub(super) fn subtag(tag: &str) -> Option<String> {
     ((2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase())).then_some(primary)
 }
 
+/// A title without a mark before or behind which a template found nothing to write: `Kilns |`.
+fn whole(title: String) -> String {
+    let mut own = title.as_str();
+    for mark in SEPARATORS.iter().filter(|mark| **mark != COLON) {
+        own = own.strip_suffix(mark.trim_end()).unwrap_or(own);
+        own = own.strip_prefix(mark.trim_start()).unwrap_or(own);
+    }
+    if own.len() < title.len() { own.to_owned() } else { title }
+}
+
 /// A title, and what stands before the first of each mark in it: it may be the page's own part.
 pub(super) fn parts(title: &str) -> impl Iterator<Item = &str> {
     let marks = separators_in(title).filter(|mark| *mark != COLON);
@@ -233,6 +243,15 @@ mod tests {
         assert_eq!(refresh("5;URL='/en/'").as_deref(), Some("/en/"));
         for no in ["30; url=/x", "0", "; url=/x", "0; url=", "300", "0; uri=/x"] {
             assert_eq!(refresh(no), None, "{no}");
+        }
+    }
+
+    #[test]
+    fn a_mark_without_a_part_behind_it_is_no_part_of_a_title() {
+        for (title, own) in
+            [("Kilns |", "Kilns"), ("- Kilns", "Kilns"), ("A | B", "A | B"), ("Kilns:", "Kilns:"), ("|", "|")]
+        {
+            assert_eq!(whole(title.to_owned()), own);
         }
     }
 

@@ -1,10 +1,12 @@
 //! One version: of documentation kept in several, the newest stable one is read.
 //!
 //! Versions stand in folders: `/docs/1.2/`, `/v2/`, `/en/stable/`. The path before such a folder is its base;
-//! each base has one version that counts. When the seed lies within a version, that is the one.
+//! each base has one version that counts, if its folders hold the same pages. When the seed lies within a version, that is the one.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
+use crate::maps::Hashing;
 use crate::url::SiteUrl;
 
 /// Bases that a crawl remembers; a site with more is a trap.
@@ -105,6 +107,8 @@ struct VersionBase {
     on_home: bool,
     /// So many of its pages stand outside the version folders.
     twins: usize,
+    /// A page, or the home page of the folder, stands in two of them: parts that share none are no versions of each other.
+    is_shared: bool,
 }
 
 /// What a crawl knows of the versions of a site.
@@ -114,6 +118,9 @@ pub struct Versions {
     plain: HashSet<String>,
     /// What the paths of versioned pages would be without their version, with the base and what a page there counts.
     unversioned: HashMap<String, (String, usize)>,
+    /// The version in which each page below a base was met first, both by their hashes.
+    first: HashMap<u64, u64>,
+    hasher: Hashing,
 }
 
 /// An address taken apart at its version folder.
@@ -167,8 +174,10 @@ impl Versions {
                 self.unversioned.insert(path, (found.base.to_owned(), counts));
             }
         }
+        let is_shared = self.is_shared(&found);
         if let Some(base) = self.bases.get_mut(found.base) {
             base.twins += twins;
+            base.is_shared |= is_shared;
             let is_better = match (on_home, base.on_home) {
                 (true, false) => true,
                 (false, true) => false,
@@ -185,18 +194,30 @@ impl Versions {
                 fixed: false,
                 on_home,
                 twins,
+                is_shared,
             };
             self.bases.insert(found.base.to_owned(), first);
         }
+    }
+
+    /// Whether the page is known in another version, too. Beyond the room for what is known it is taken to be.
+    fn is_shared(&mut self, found: &Versioned<'_>) -> bool {
+        let page = self.hasher.hash_one((found.base, found.rest));
+        let version = self.hasher.hash_one(found.segment);
+        if self.first.len() >= MAX_TWINS && !self.first.contains_key(&page) {
+            return true;
+        }
+        *self.first.entry(page).or_insert(version) != version
     }
 
     /// The address belongs to a version that does not count, as far as is known now: the home page of one without a slash, too,
     /// beside what stands in its folder.
     pub fn refuses(&self, url: &SiteUrl) -> bool {
         split(url.path(), true).is_some_and(|found| {
-            self.bases
-                .get(found.base)
-                .is_some_and(|base| (base.twins >= MIN_TWINS && !base.fixed) || base.segment != found.segment)
+            self.bases.get(found.base).is_some_and(|base| {
+                let is_other = base.segment != found.segment && (base.is_shared || base.fixed);
+                (base.twins >= MIN_TWINS && !base.fixed) || is_other
+            })
         })
     }
 }
@@ -253,6 +274,17 @@ mod tests {
         assert!(versions.refuses(&url("/docs/4.x/kiln")) && !versions.refuses(&url("/docs/2.x/kiln")));
         versions.learn(&url("/docs/3.x/kiln"), true);
         assert!(versions.refuses(&url("/docs/2.x/kiln")) && !versions.refuses(&url("/docs/3.x/kiln")));
+    }
+
+    #[test]
+    fn parts_that_share_no_page_are_no_versions() {
+        let paths = ["/v3/new/", "/v2/wood/", "/v2/gas/"];
+        let versions = learnt("/", &paths);
+        assert!(!paths.iter().any(|path| versions.refuses(&url(path))));
+        let versions = learnt("/", &[&paths[..], &["/v3/wood/"]].concat());
+        assert!(versions.refuses(&url("/v2/gas/")) && !versions.refuses(&url("/v3/new/")));
+        let versions = learnt("/", &["/docs/2.0/", "/docs/1.0/"]);
+        assert!(versions.refuses(&url("/docs/1.0/wood")));
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod claims;
 mod counts;
 mod discovery;
+mod judging;
 mod link_only;
 mod missing_folders;
 mod outcome;
@@ -56,6 +57,8 @@ pub struct Frontier {
     undecided: Vec<(String, SiteUrl)>,
     /// Pages that left themselves out for a canonical address, by that address: they return when it fails.
     replaced: Map<Id, Id>,
+    /// Pages in another language, from when they are met until they are judged.
+    foreign: Set<Id>,
     /// Duplicates of pages that had still to prove themselves, each with that page.
     unproven: Vec<(Id, Id)>,
     /// How many addresses of each folder the sitemaps named, by its hash.
@@ -83,6 +86,7 @@ impl Frontier {
             seed: 0,
             undecided: Vec::new(),
             replaced: Map::default(),
+            foreign: Set::default(),
             unproven: Vec::new(),
             in_folder: Map::default(),
             bare_traps: Set::default(),
@@ -115,7 +119,9 @@ impl Frontier {
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
         let hub = self.structure.addresses().find(url);
         if let Some(&shown_by) = hub.and_then(|hub| self.frames.get(&hub)) {
-            return self.offer_links(url, Some(shown_by), &page.as_menu());
+            let menu = page.as_menu();
+            let ids = self.offer_links(url, Some(shown_by), &menu);
+            return self.structure.learn(shown_by, &menu, &ids);
         }
         let home = hub == Some(self.seed);
         if home {
@@ -128,9 +134,18 @@ impl Frontier {
         for (tag, translation) in &page.translations {
             self.declare_translation(tag, translation);
         }
-        if page.nofollow {
-            return;
+        let ids = if page.nofollow { Vec::new() } else { self.offer_leads(url, hub, page) };
+        let Some(hub) = hub else { return };
+        // What a page in another language calls its neighbours is not what they are called.
+        if self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page) {
+            self.foreign.insert(hub);
+        } else if !page.nofollow {
+            self.structure.learn(hub, page, &ids);
         }
+    }
+
+    /// Takes in where a page leads: what it shows in frames, what it links to.
+    fn offer_leads(&mut self, url: &SiteUrl, hub: Option<Id>, page: &Page) -> Vec<Option<Id>> {
         for frame in &page.frames {
             let priority = Priority::new(Found::HomeNavigation, 1, 0);
             let met = self.discover(frame, priority, NamedBy::InMenu, hub);
@@ -138,11 +153,11 @@ impl Frontier {
                 self.frames.entry(frame).or_insert(hub);
             }
         }
-        self.offer_links(url, hub, page);
+        self.offer_links(url, hub, page)
     }
 
-    /// Takes in the links that stand at an address, as those of the page `hub`.
-    fn offer_links(&mut self, url: &SiteUrl, hub: Option<Id>, page: &Page) {
+    /// Takes in the links that stand at an address, as those of the page `hub`. Answers the number of each.
+    fn offer_links(&mut self, url: &SiteUrl, hub: Option<Id>, page: &Page) -> Vec<Option<Id>> {
         let home = hub == Some(self.seed);
         let hops = hub.and_then(|id| self.table.priority(id)).map_or(1, |s| s.hops.saturating_add(1));
         let has_menu = page.links.iter().any(|link| link.place == LinkPlace::Navigation);
@@ -158,9 +173,7 @@ impl Frontier {
             };
             ids.push(if link.nofollow { None } else { self.discover(&link.url, priority, named, hub) });
         }
-        if let Some(hub) = hub {
-            self.structure.learn(hub, page, &ids);
-        }
+        ids
     }
 
     /// The address most worth a fetch, which the caller must settle. `None`: nothing to do now, either because
@@ -221,42 +234,6 @@ impl Frontier {
         }
         self.table.change(to_id, PageState::InFlight);
         true
-    }
-
-    /// Whether a fetched page counts, by what it says of itself; `None`: it does. Content is not compared here
-    /// (see [`crate::site::duplicate`]).
-    ///
-    /// A canonical address is believed when it can be fetched itself, is not the home page, and is named by few:
-    /// broken templates let every page name the same one.
-    pub fn judge(&mut self, url: &SiteUrl, page: &Page) -> Option<Outcome> {
-        let id = self.structure.addresses().find(url)?;
-        if page.shell {
-            return Some(Outcome::LeftOut(LeftOut::Shell));
-        }
-        if page.noindex {
-            return Some(Outcome::LeftOut(LeftOut::NoIndex));
-        }
-        if !self.limits.selection.lists(url) {
-            return Some(Outcome::LeftOut(LeftOut::Unwanted));
-        }
-        if id != self.seed && link_only::continues_a_list(url, page) {
-            return Some(Outcome::LeftOut(LeftOut::Pagination));
-        }
-        let addresses = self.structure.addresses();
-        let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
-        if id != self.seed
-            && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown, is_known)
-        {
-            return Some(Outcome::LeftOut(LeftOut::Language));
-        }
-        let canonical = page.canonical.as_ref()?;
-        if self.prefers(id, canonical) {
-            return Some(Outcome::Duplicate(canonical.clone()));
-        }
-        if self.structure.addresses().find(canonical) != Some(id) {
-            self.return_replacement(id);
-        }
-        None
     }
 
     /// Ends what [`Frontier::next`] began. Settling an address that is not in flight changes nothing.

@@ -1,0 +1,53 @@
+//! Whether a fetched page counts.
+
+use super::{Frontier, Outcome, link_only};
+use crate::page::Page;
+use crate::site::addresses::Id;
+use crate::site::rank::LeftOut;
+use crate::url::SiteUrl;
+
+impl Frontier {
+    /// Why a page is none of those that are listed, whatever its language.
+    pub(super) fn stands_apart(&self, id: Id, url: &SiteUrl, page: &Page) -> Option<LeftOut> {
+        if page.shell {
+            Some(LeftOut::Shell)
+        } else if page.noindex {
+            Some(LeftOut::NoIndex)
+        } else if !self.limits.selection.lists(url) {
+            Some(LeftOut::Unwanted)
+        } else if id != self.seed && link_only::continues_a_list(url, page) {
+            Some(LeftOut::Pagination)
+        } else {
+            None
+        }
+    }
+
+    /// Whether a page is in another language than the site.
+    pub(super) fn is_foreign(&mut self, id: Id, url: &SiteUrl, page: &Page) -> bool {
+        let addresses = self.structure.addresses();
+        let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
+        id != self.seed && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown, is_known)
+    }
+
+    /// Whether a fetched page counts, by what it says of itself; `None`: it does. Content is not compared here
+    /// (see [`crate::site::duplicate`]).
+    ///
+    /// To be asked once, behind [`Frontier::offer_page`]. A canonical address is believed when it can be fetched itself, is not the home page, and is named by few:
+    /// broken templates let every page name the same one.
+    pub fn judge(&mut self, url: &SiteUrl, page: &Page) -> Option<Outcome> {
+        let id = self.structure.addresses().find(url)?;
+        let apart = self.stands_apart(id, url, page);
+        let foreign = || self.foreign.remove(&id).then_some(LeftOut::Language);
+        if let Some(reason) = apart.or_else(foreign) {
+            return Some(Outcome::LeftOut(reason));
+        }
+        let canonical = page.canonical.as_ref()?;
+        if self.prefers(id, canonical) {
+            return Some(Outcome::Duplicate(canonical.clone()));
+        }
+        if self.structure.addresses().find(canonical) != Some(id) {
+            self.return_replacement(id);
+        }
+        None
+    }
+}
