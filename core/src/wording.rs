@@ -15,6 +15,8 @@ static ENGLISH: LazyLock<Wording> = LazyLock::new(|| ALL.get("en").cloned().unwr
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wording {
+    /// What the language is called by those who speak it.
+    pub(crate) language: String,
     /// The name of the section of pages that belong to no group.
     pub(crate) overview: String,
     /// The name of the section of everything else.
@@ -43,6 +45,13 @@ impl Wording {
         let subtag = subtag.map(|subtag| if matches!(subtag, "nb" | "nn") { "no" } else { subtag });
         subtag.and_then(|subtag| ALL.get(subtag)).unwrap_or(&ENGLISH)
     }
+
+    /// What the language of a tag is called by those who speak it, with the tag where that says more: `de`, `pt-BR`.
+    pub(crate) fn language_of(tag: &str) -> Option<String> {
+        let (primary, rest) = tag.split_once(['-', '_']).unwrap_or((tag, ""));
+        let known = ALL.get(&primary.to_ascii_lowercase())?;
+        Some(if rest.is_empty() { known.language.clone() } else { format!("{} ({tag})", known.language) })
+    }
 }
 
 /// Puts values into the braces that name them, the last one last: what it says may have braces of its own.
@@ -64,9 +73,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_tag_is_told_in_words() {
+        let told =
+            ["de", "IT", "pt-br", "tlh", "Deutsch"].map(|tag| Wording::language_of(tag).unwrap_or_default());
+        assert_eq!(told, ["Deutsch", "Italiano", "Português (pt-br)", "", ""]);
+    }
+
     /// What each phrase of a language says, and what is put into it.
-    fn phrases(wording: &Wording) -> [(&str, &[&str]); 10] {
+    fn phrases(wording: &Wording) -> [(&str, &[&str]); 11] {
         [
+            (&wording.language, &[]),
             (&wording.overview, &[]),
             (&wording.other, &[]),
             (&wording.sections, &["{headings}"]),

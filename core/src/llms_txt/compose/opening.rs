@@ -220,8 +220,16 @@ fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
             || letters >= OPEN_LETTERS && sentence.starts_with(begins) && !has_year(sentence))
         && !(sentence.contains(MARKUP) && unmarked().contains(MARKUP))
         && !sentence.contains('©')
+        && !is_rest(sentence, title, marked().any(|code| sentence.starts_with(*code)))
         && code * CHARS_PER_CODE_SIGN <= sentence.chars().count()
         && normal(sentence) != title
+}
+
+/// Whether a sentence begins with a small letter and no name: what it goes on with stands elsewhere, as in a list of definitions.
+fn is_rest(sentence: &str, title: &str, begins_with_code: bool) -> bool {
+    let word = sentence.split(' ').next().unwrap_or_default();
+    let is_low = |word: &str| word.chars().all(|c| c.is_lowercase() || c == ',');
+    is_low(word) && !begins_with_code && !title.contains(word)
 }
 
 /// Whether a line has a year in it: of one that does not end like a sentence that is the day on which it was written.
@@ -354,6 +362,11 @@ mod tests {
         let said = "The `<kiln>` element fires pots of clay, whatever their glaze.";
         assert_eq!(opening(said, "Kiln"), Some(said.replace('`', "")));
         assert_eq!(opening(&said.replace("`<kiln>`", "<kiln"), "Kiln"), None);
+        let rest = "is a way of firing pots of clay that takes three days.";
+        assert_eq!(opening(rest, "Kiln"), None);
+        for name in [format!("kilning {rest}"), format!("`fire` {rest}")] {
+            assert_eq!(opening(&name, "Kilning"), Some(name.replace('`', "")));
+        }
         assert_eq!(opening("Call `kiln.light_all_of_them_at_once(heat)` now.\n", "Kiln"), None);
     }
 

@@ -436,10 +436,10 @@ fn what_says_nothing_and_can_be_skipped_is_not_listed() {
     let text = "# Pot\n\nA pot of clay is fired in a kiln of bricks for three days.\n";
     let picture = "# Pot\n\n![](/pot.png)\n";
     let texts = [text, picture, "# Tags\n", text, picture, picture];
-    let named = |(at, text): (usize, &&str)| {
+    let numbered = |(at, text): (usize, &&str)| {
         page(&at.to_string(), &format!("Pot {at}"), None, &text.replace("days", &word(at)))
     };
-    let pages: Vec<_> = texts.iter().enumerate().map(named).collect();
+    let pages: Vec<_> = texts.iter().enumerate().map(numbered).collect();
     let sections = vec![section("Pots", false, 0..3), section("Optional", true, 3..6)];
     let outline = Outline { on_home: vec![false, false, false, false, true, false], ..outline(sections) };
     let made = index(&outline, &pages, None, &IndexOptions::default());
