@@ -121,7 +121,7 @@ impl Tag {
 /// Where a site begins in another language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Translation {
-    /// What the site calls it, else its tag or folder.
+    /// What the site calls it, else its language's own name, else its tag or folder.
     pub name: String,
     /// Its home page.
     pub url: SiteUrl,

@@ -179,8 +179,7 @@ impl Drafts<'_> {
 fn translations(outline: &Outline) -> Section {
     let link = |translation: &Translation| {
         let url = Destination::clean(translation.url.as_str())?;
-        let name = Wording::language_of(&translation.name).unwrap_or_else(|| translation.name.clone());
-        Some(Link { name: Name::clean(&name)?, url, notes: None })
+        Some(Link { name: Name::clean(&translation.name)?, url, notes: None })
     };
     let links = outline.translations.iter().filter_map(link).collect();
     Section { name: Name::clean(OPTIONAL).unwrap_or_else(Name::untitled), links }

@@ -290,7 +290,7 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
         .iter()
         .map(|t| format!("{} {}", t.name, t.url.path()))
         .collect::<Vec<_>>();
-    assert_eq!(told, ["Deutsch /de/", "it /it/", "Accueil /fr-fr/"]);
+    assert_eq!(told, ["Deutsch /de/", "Italiano /it/", "Accueil /fr-fr/"]);
 }
 
 #[test]

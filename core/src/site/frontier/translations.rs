@@ -3,6 +3,7 @@
 use super::Frontier;
 use crate::page::Page;
 use crate::site::locale::Translation;
+use crate::wording::Wording;
 
 /// Links of the home page that are remembered until the languages are known.
 const MAX_LINKS: usize = 1_000;
@@ -23,7 +24,7 @@ impl Frontier {
         self.at_home.extend(declared.chain(named).take(MAX_LINKS));
     }
 
-    /// The home page of each language that was left out, by what the home page's link to it says, else by its tag.
+    /// The home page of each language that was left out, by what the home page's link to it says, else by what its language is called.
     pub(super) fn translations(&self) -> Vec<Translation> {
         let mut found: Vec<(String, Translation)> = Vec::new();
         for (tag, name, url) in &self.at_home {
@@ -56,8 +57,10 @@ impl Frontier {
             }
         }
         let named = |(part, known): (String, Translation)| {
-            let name = if known.name.is_empty() { part.trim_matches('/').to_owned() } else { known.name };
-            Translation { name, ..known }
+            let tag = part.trim_matches('/');
+            let by_tag = || Wording::language_of(tag).unwrap_or_else(|| tag.to_owned());
+            let name = Some(known.name).filter(|name| !name.is_empty()).unwrap_or_else(by_tag);
+            Translation { name, url: known.url }
         };
         found.into_iter().map(named).collect()
     }
