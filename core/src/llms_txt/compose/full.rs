@@ -43,9 +43,9 @@ pub struct Full {
     pub cut_by_size: bool,
 }
 
-/// Assembles the pages in the outline's order: the one at `home` first, optional sections last, and at the very end those
-/// that only list links and those of one member of a class each. Where there is room for a part of them only, these go first; then the longest sections lose the
-/// pages that were chosen last.
+/// Assembles the pages in the outline's order: the one at `home` first, optional sections last, and at the very end those that
+/// only list links and those of one member of a class each. Where there is room for a part of them only, these go first; then
+/// the longest sections lose the pages that were chosen last.
 pub fn full(
     outline: &Outline,
     pages: &Arc<Vec<CrawledPage>>,

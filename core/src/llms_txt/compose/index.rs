@@ -130,12 +130,14 @@ impl Drafts<'_> {
         let translations = translations(outline);
         chars += translation_chars(&translations);
         let (mut entries, repeated) = entries(&plan, outline, pages, reader, options, wording);
-        let silent =
-            |page| entries.get(&page).filter(|entry| entry.is_silent()).map(|entry| entry.link.name.as_str());
-        let alike = drop_silent(&mut plan, silent, |section, page| {
-            let is_on_home = outline.on_home.get(page).copied().unwrap_or(false);
-            !is_on_home && (section.optional || only_names(&pages[page].page.markdown))
-        });
+        let is_on_home = |page: usize| outline.on_home.get(page).copied().unwrap_or(false);
+        // Its name is all that tells a page from others; one that can be skipped nobody misses, whatever it is called.
+        let mark = |section: &Planned, page| {
+            let entry = entries.get(&page).filter(|entry| entry.is_silent())?;
+            Some(if section.optional && !is_on_home(page) { "" } else { entry.link.name.as_str() })
+        };
+        let alike =
+            drop_silent(&mut plan, mark, |page| !is_on_home(page) && only_names(&pages[page].page.markdown));
         entries.retain(|page, _| !alike.contains(page));
         let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
         chars += lengths.values().sum::<usize>();

@@ -76,21 +76,20 @@ pub(super) fn sections(
     planned
 }
 
-/// Drops pages that tell nothing of themselves but their name, as `silent` says, and share that with others of their section:
-/// nothing but their addresses tells them apart. So do those that nobody misses, as `needless` says. Answers them. A site that has
-/// little else keeps them.
+/// Drops pages that tell nothing of themselves: those that nobody misses, as `is_needless` says, and where a section has several
+/// of one mark, as `mark` says, all of these. Answers them. A site that has little else keeps them.
 pub(super) fn drop_silent<'n>(
     plan: &mut Vec<Planned>,
-    silent: impl Fn(usize) -> Option<&'n str>,
-    needless: impl Fn(&Planned, usize) -> bool,
+    mark: impl Fn(&Planned, usize) -> Option<&'n str>,
+    is_needless: impl Fn(usize) -> bool,
 ) -> Set<usize> {
     let all = || plan.iter().flat_map(|section| section.pages.iter().map(move |&page| (section, page)));
     let mut groups: Map<(&Name, &str), Vec<usize>> = Map::default();
     let mut alike: Set<usize> = Set::default();
     for (section, page) in all() {
-        let Some(name) = silent(page) else { continue };
-        groups.entry((&section.name, name)).or_default().push(page);
-        alike.extend(needless(section, page).then_some(page));
+        let Some(mark) = mark(section, page) else { continue };
+        groups.entry((&section.name, mark)).or_default().push(page);
+        alike.extend(is_needless(page).then_some(page));
     }
     alike.extend(groups.into_values().filter(|group| group.len() >= ALIKE_MIN).flatten());
     if alike.len() * 2 > all().count() {

@@ -7,6 +7,7 @@
 mod archives;
 mod members;
 mod name;
+mod placing;
 mod section;
 mod strays;
 mod titles;
@@ -86,7 +87,7 @@ pub struct OutlineSection {
 /// of one member of a class; no section is empty, names are unique.
 /// `home` is the home page when it was read, whether or not it is among the pages.
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
-    let trails = trail::trails(structure, pages);
+    let trails = placing::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
     let archives = archives::archives(pages, &trails);
     let members: Set<usize> = members::members(pages).difference(&trails.on_home).copied().collect();

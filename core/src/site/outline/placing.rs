@@ -1,0 +1,149 @@
+//! Where each page stands in the site's own structure.
+
+use super::CrawledPage;
+use super::strays::{folder_homes, settle_strays};
+use super::trail::{Trail, Trails};
+use crate::maps::{Counts, Map, Set};
+use crate::site::addresses::Id;
+use crate::site::rank::{Class, classify};
+use crate::site::structure::{Item, Step, Structure};
+use crate::site::version::is_year;
+
+/// How many names of a trail count.
+const MAX_NAMES: usize = 4;
+
+/// The trails of all pages.
+pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
+    let ids: Vec<Option<Id>> = pages.iter().map(|page| structure.addresses().find(&page.url)).collect();
+    let fetched: Map<Id, &CrawledPage> =
+        ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect();
+    // What no link names and no reader sees names nothing.
+    // What a text calls a page may be a part of it.
+    // What several pages call themselves names what stands below none of them: "Introduction".
+    let owns: Counts<&str> = pages.iter().filter_map(|page| page.page.name()).collect();
+    let name = |id: Id| {
+        let own = || fetched.get(&id)?.page.name().filter(|&name| owns.of(&name) == 1);
+        structure.shown_label(id).or_else(own).or_else(|| structure.label_of(id))
+    };
+    let mut hubs: Map<Id, Vec<String>> = Map::default();
+    let mut of_menus: Set<String> = Set::default();
+    let mut led: Set<String> = Set::default();
+    let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
+    let mut asides: Map<Id, bool> = Map::default();
+    for (page, id) in pages.iter().zip(&ids) {
+        let class = classify(&page.url);
+        let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
+        // What a list of changes speaks of is no part of it.
+        let mut stands_aside = |step: &Step<'_>| match step.item {
+            Item::Page(id) => *asides.entry(id).or_insert_with(|| {
+                let url = structure.addresses().url(id);
+                url.is_some_and(|url| is_aside(classify(url)))
+            }),
+            Item::Group(_) => false,
+        };
+        if !is_aside(class) && steps.iter().any(&mut stands_aside) {
+            steps.clear();
+        }
+        let names = names_of(&steps, &mut hubs, name);
+        match steps.first() {
+            Some(step) if structure.is_of_menus(step.item) => of_menus.extend(names.first().cloned()),
+            Some(Step { item: Item::Page(_), .. }) => led.extend(names.first().cloned()),
+            _ => {}
+        }
+        let above = steps.last().and_then(|step| step.entry);
+        trails.push(trail(structure, page, class, *id, names, above));
+    }
+    // A page that names a group is its first.
+    let mut naming: Set<usize> = Set::default();
+    for (at, (trail, id)) in trails.iter_mut().zip(&ids).enumerate().filter(|(_, (trail, _))| !trail.is_home)
+    {
+        if let Some(names) = id.and_then(|id| hubs.remove(&id)) {
+            trail.names = names;
+            naming.insert(at);
+        }
+    }
+    scatter(&mut trails, &led);
+    naming.retain(|&at| trails.get(at).is_some_and(|trail| !trail.names.is_empty()));
+    let with = |holds: fn(&Structure, Id) -> bool| -> Set<usize> {
+        let known = ids.iter().enumerate().filter_map(|(at, id)| Some((at, (*id)?)));
+        known.filter(|&(_, id)| holds(structure, id)).map(|(at, _)| at).collect()
+    };
+    let (in_menus, in_bar) = (with(Structure::is_in_menu), with(Structure::is_in_top_menu));
+    let on_home = with(Structure::is_shown_by_home);
+    let homes = folder_homes(pages, &trails);
+    let unplaced = |(at, trail): (usize, &Trail)| (trail.names.is_empty() && !trail.is_home).then_some(at);
+    let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
+    naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
+    let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
+    Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
+}
+
+/// Whether a page tells what is new, or can be skipped.
+fn is_aside(class: Class) -> bool {
+    matches!(class, Class::News | Class::Optional)
+}
+
+/// A group of one page is none, nor is a page with one below it. `led` has the names of groups that a page leads and no label.
+fn scatter(trails: &mut [Trail], led: &Set<String>) {
+    let sizes: Counts<String> = trails.iter().filter_map(|trail| trail.names.first().cloned()).collect();
+    let is_alone = |name: &String| sizes.of(name) <= 1 + usize::from(led.contains(name));
+    for trail in trails.iter_mut().filter(|trail| trail.names.first().is_some_and(is_alone)) {
+        trail.names.clear();
+    }
+}
+
+fn trail(
+    structure: &Structure,
+    page: &CrawledPage,
+    class: Class,
+    id: Option<Id>,
+    names: Vec<String>,
+    above: Option<Id>,
+) -> Trail {
+    let is_home = id.is_some_and(|id| structure.is_home(id));
+    let is_news = class == Class::News;
+    let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
+    let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
+    Trail {
+        names,
+        order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
+        is_home,
+        is_news,
+        published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
+        is_optional: !is_home
+            && (is_aside
+                || is_news
+                || class == Class::Optional && !id.is_some_and(|id| structure.is_in_top_menu(id))),
+    }
+}
+
+/// The day in an address: of `/2015/02/24/kilns`, `/2015-02-24-kilns` and `/2015-02-kilns`.
+fn day_of(path: &str) -> Option<String> {
+    let mut parts = path.split(['/', '-', '_']).skip_while(|part| !is_year(part));
+    let year = parts.next()?;
+    let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
+    Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
+}
+
+/// The names of the steps to a page. Of each page among them, which trail is its own is noted.
+fn names_of<'n>(
+    steps: &[Step<'n>],
+    hubs: &mut Map<Id, Vec<String>>,
+    name: impl Fn(Id) -> Option<&'n str>,
+) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for step in steps {
+        let said = match (step.label, step.entry) {
+            (Some(label), _) => Some(label),
+            (None, page) => page.and_then(&name),
+        };
+        let is_new = |said: &&str| names.last().is_none_or(|last| last.to_lowercase() != said.to_lowercase());
+        if let Some(said) = said.filter(is_new).filter(|_| names.len() < MAX_NAMES) {
+            names.push(said.to_owned());
+        }
+        if let Some(entry) = step.entry {
+            hubs.entry(entry).or_insert_with(|| names.clone());
+        }
+    }
+    names
+}
