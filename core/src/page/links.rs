@@ -193,6 +193,17 @@ mod tests {
     }
 
     #[test]
+    fn what_opens_a_folded_part_of_a_menu_names_it() {
+        let part = |name: &str, id: &str| {
+            format!(
+                "<p><a href='#{id}'>{name}</a></p><div id=kiln><li><a href=/{name}1>1</a><li><a href=/{name}2>2</a></div>"
+            )
+        };
+        assert_eq!(menu(&part("Wood", "kiln")), ["/Wood1: Wood", "/Wood2: Wood"]);
+        assert_eq!(menu(&part("Wood", "glaze")), ["/Wood1: ", "/Wood2: "]);
+    }
+
+    #[test]
     fn a_title_calls_a_page_before_the_picture_beside_it() {
         let card = |n: u8| {
             format!("<li><a href=/{n}><img alt='Picture of Pot {n}'></a><a href=/{n}>Pot {n}</a></li>")

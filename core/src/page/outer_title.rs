@@ -10,15 +10,24 @@ use crate::url::SiteUrl;
 
 /// Share of the content that a text above it which sums it up has, at most.
 const LEAD: f32 = 0.3;
+/// Share of the text that stands with a title which its links have, at most.
+const TITLE_LINKS: f32 = 0.3;
 
-/// Short texts between a title and the content that sum it up.
+/// Short texts between a title and the content that sum it up: those that stand with the title, among buttons say, and those
+/// that stand with the content.
 pub(super) fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
-    tree.children(tree.node(root).parent)
-        .take_while(|&c| c < root)
-        .filter(|&c| c >= tree.node(title).end && is_lead(tree, survey, c))
-        .filter(|&c| !survey.marks(c).any(Marks::CREDITS))
-        .filter(|&c| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
-        .filter(|&c| survey.link_share(c) < 0.1 && survey.all(c) < LEAD * survey.all(root))
+    let around = std::iter::once(title).chain(tree.ancestors(title));
+    let around =
+        around.map(|node| tree.node(node).parent).take_while(|&parent| tree.node(parent).end <= root);
+    let beside_title = around.map(|parent| (parent, TITLE_LINKS));
+    beside_title
+        .chain([(tree.node(root).parent, 0.1)])
+        .flat_map(|(parent, links)| tree.children(parent).map(move |c| (c, links)))
+        .filter(|&(c, _)| c < root && c >= tree.node(title).end && is_lead(tree, survey, c))
+        .filter(|&(c, _)| !survey.marks(c).any(Marks::CREDITS))
+        .filter(|&(c, _)| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
+        .filter(|&(c, links)| survey.link_share(c) < links && survey.all(c) < LEAD * survey.all(root))
+        .map(|(c, _)| c)
         .collect()
 }
 
@@ -96,5 +105,5 @@ pub(super) fn outer_title(
         let share = if is_introduction { 1.0 } else { 0.3 };
         survey.all(w) < share * survey.all(root) || survey.paragraphs(w) > survey.paragraphs(root)
     };
-    whole.filter(|&w| survey.link_share(w) < 0.3 && is_beside(w)).or(Some(title))
+    whole.filter(|&w| survey.link_share(w) < TITLE_LINKS && is_beside(w)).or(Some(title))
 }

@@ -383,3 +383,16 @@ fn a_column_of_links_before_the_text_is_a_menu_however_long() {
     // What a heading stands before is what the page lists.
     assert!(page(&format!("{text}{menu}")).contains("bend 7"));
 }
+
+#[test]
+fn what_stands_with_the_title_among_buttons_comes_along() {
+    let lead = "Kilns of free bricks for potters on the <a href=/coast>coast</a>, and for all who burn wood.";
+    let hero = format!(
+        "<div><h1>Kilns</h1><p>{lead}</p><p><a href=/a>Get the bricks</a> <a href=/b>Light it at once</a></p></div>"
+    );
+    let card = |n: u8| format!("<div><h2>Kiln {n}</h2><p>{PROSE}</p></div>");
+    let cards: String = (0..6).map(card).collect();
+    let written = markdown(&format!("<main>{hero}<div>{cards}</div></main>"));
+    assert!(written.starts_with("# Kilns\n\nKilns of free bricks"), "{written}");
+    assert!(!written.contains("Get the bricks") && written.contains("## Kiln 5"), "{written}");
+}

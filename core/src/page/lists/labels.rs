@@ -5,6 +5,7 @@ use std::cell::LazyCell;
 use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
+    opens_next,
 };
 use super::text::{MAX_LABEL, leads_within, link_label, said, says_something};
 use super::{MAX_LEADING_WORDS, Walk, target};
@@ -40,7 +41,8 @@ impl Walk<'_, '_> {
         // Links to parts of the page name nothing, nor do the page's own contents, nor several entries in a row.
         let is_row = matches!(tag, Tag::Tr | Tag::Thead | Tag::Tbody)
             || is_list(tag) && tree.children(block).filter(|&n| is_item(tree.tag(n))).nth(1).is_some();
-        if is_row || !says_something(tree, block) || inside().any(|n| leads_within(tree, n)) {
+        let leads_elsewhere = || inside().any(|n| leads_within(tree, n)) && !opens_next(tree, block);
+        if is_row || !says_something(tree, block) || leads_elsewhere() {
             return;
         }
         // What one can press names what it opens: in an item of a list that, else the whole menu.

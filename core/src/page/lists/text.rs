@@ -122,6 +122,18 @@ pub(super) fn is_before_list(tree: &Tree<'_>, block: NodeId) -> bool {
     next < tree.node(parent).end && is_list(tree.tag(next))
 }
 
+/// Whether all that a block says is a link that opens the part of the page right behind it, as those of a folded menu do.
+pub(super) fn opens_next(tree: &Tree<'_>, block: NodeId) -> bool {
+    let mut inside = tree.descendants(block).filter(|&n| tree.spend(1) && leads_within(tree, n));
+    let Some((link, part)) = inside.next().and_then(|n| Some((n, tree.raw_attribute(n, Name::Href)?))) else {
+        return false;
+    };
+    let is_all = tree.folded_text_without(block, 2 * MAX_LABEL, |n| n == link).is_empty();
+    let next = tree.children(tree.node(block).parent).find(|&n| n > block && tree.tag(n) != Tag::Text);
+    let id = next.and_then(|next| tree.raw_attribute(next, Name::Id));
+    is_all && id.is_some() && part.strip_prefix('#') == id
+}
+
 /// A paragraph that is bold throughout and leads nowhere: a heading that is not marked up as one.
 pub(super) fn is_bold_line(tree: &Tree<'_>, paragraph: NodeId) -> bool {
     let mut children = tree.children(paragraph).filter(|&n| tree.spend(1) && !is_blank(tree, n));

@@ -5,9 +5,10 @@ use super::strays::{folder_homes, settle_strays};
 use super::trail::{Trail, Trails};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify};
+use crate::site::rank::{Class, classify, content_segments, stem};
 use crate::site::structure::{Item, Step, Structure};
 use crate::site::version::is_year;
+use crate::url::SiteUrl;
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
@@ -24,6 +25,14 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let name = |id: Id| {
         let own = || fetched.get(&id)?.page.name().filter(|&name| owns.of(&name) == 1);
         structure.shown_label(id).or_else(own).or_else(|| structure.label_of(id))
+    };
+    let said = |step: &Step<'_>| {
+        let shown = |label: &str| {
+            let id = step.entry.filter(|&id| spells(label, structure.addresses().url(id)))?;
+            structure.shown_label(id).filter(|_| structure.is_called_alone(id))
+        };
+        let named = || step.label.or_else(|| name(step.entry?));
+        step.label.and_then(shown).or_else(named).map(str::to_owned)
     };
     let mut hubs: Map<Id, Vec<String>> = Map::default();
     let mut of_menus: Set<String> = Set::default();
@@ -44,7 +53,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         if !is_aside(class) && steps.iter().any(&mut stands_aside) {
             steps.clear();
         }
-        let names = names_of(&steps, &mut hubs, name);
+        let names = names_of(&steps, &mut hubs, said);
         match steps.first() {
             Some(step) if structure.is_of_menus(step.item) => of_menus.extend(names.first().cloned()),
             Some(Step { item: Item::Page(_), .. }) => led.extend(names.first().cloned()),
@@ -125,21 +134,28 @@ fn day_of(path: &str) -> Option<String> {
     Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
 }
 
-/// The names of the steps to a page. Of each page among them, which trail is its own is noted.
-fn names_of<'n>(
-    steps: &[Step<'n>],
+/// Whether a label is the last segment of an address as no person writes it: in capitals or in small letters throughout.
+fn spells(label: &str, url: Option<&SiteUrl>) -> bool {
+    let letters = |text: &str| text.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
+    let is_made = !label.contains(char::is_lowercase) || !label.contains(char::is_uppercase);
+    is_made
+        && url
+            .and_then(|url| content_segments(url.path()).last())
+            .is_some_and(|last| letters(stem(last)) == letters(label))
+}
+
+/// What the steps to a page are `said` to be. Of each page among them, which trail is its own is noted.
+fn names_of(
+    steps: &[Step<'_>],
     hubs: &mut Map<Id, Vec<String>>,
-    name: impl Fn(Id) -> Option<&'n str>,
+    said: impl Fn(&Step<'_>) -> Option<String>,
 ) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for step in steps {
-        let said = match (step.label, step.entry) {
-            (Some(label), _) => Some(label),
-            (None, page) => page.and_then(&name),
-        };
-        let is_new = |said: &&str| names.last().is_none_or(|last| last.to_lowercase() != said.to_lowercase());
-        if let Some(said) = said.filter(is_new).filter(|_| names.len() < MAX_NAMES) {
-            names.push(said.to_owned());
+        let is_new =
+            |said: &String| names.last().is_none_or(|last| last.to_lowercase() != said.to_lowercase());
+        if let Some(said) = said(step).filter(is_new).filter(|_| names.len() < MAX_NAMES) {
+            names.push(said);
         }
         if let Some(entry) = step.entry {
             hubs.entry(entry).or_insert_with(|| names.clone());

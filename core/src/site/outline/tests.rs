@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::maps::Set;
-use crate::page::{LinkList, LinkPlace, PageLink};
+use crate::page::{Crumb, LinkList, LinkPlace, PageLink};
 
 fn url(path: &str) -> SiteUrl {
     SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
@@ -277,4 +277,30 @@ fn pages_named_after_a_page_of_the_menu_stand_with_it() {
     assert_eq!(papers.pages.first().map(|&at| pages[at].url.path()), Some("/papers.html"));
     assert_eq!(papers.pages.len(), 11);
     assert!(outline.sections.iter().all(|section| section.name != "Talks"));
+}
+
+#[test]
+fn a_step_that_spells_its_address_has_the_name_that_the_menu_gives_it() {
+    let menu = |path, text| link(path, text, LinkPlace::Navigation, None);
+    let links = vec![
+        menu("/kiln/", "Fire"),
+        menu("/glaze/", "Overview"),
+        menu("/clay/", "Overview"),
+        menu("/a", "A"),
+        menu("/b", "B"),
+    ];
+    let below = |path: &str, step: &str| {
+        let mut page = fetched(path, &format!("On {path}"), Vec::new());
+        let (folder, _) = path.rsplit_once('/').unwrap();
+        page.page.crumbs = vec![Crumb { text: step.to_owned(), url: Some(url(&format!("{folder}/"))) }];
+        page
+    };
+    let mut pages = vec![fetched("/", "Site", links)];
+    let leads = ["/kiln/", "/glaze/", "/clay/", "/a", "/b"];
+    pages.extend(leads.map(|path| fetched(path, &format!("All of {path}"), Vec::new())));
+    for (step, folder) in [("KILN", "kiln"), ("GLAZE", "glaze"), ("Clays", "clay")] {
+        pages.extend((0..4).map(|n| below(&format!("/{folder}/{n}"), step)));
+    }
+    let outline = outlined(&pages);
+    assert_eq!(names(&outline)[..3], ["Fire", "GLAZE", "Clays"]);
 }

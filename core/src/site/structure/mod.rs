@@ -189,6 +189,13 @@ impl Structure {
         self.label_of(id).filter(|_| weight >= Weight::Home)
     }
 
+    /// No other page is called as links call this one.
+    pub(crate) fn is_called_alone(&self, id: Id) -> bool {
+        let label = self.spot(id).and_then(|spot| spot.label);
+        let called = label.and_then(|(label, _)| self.called.get(&label));
+        called.is_some_and(|pages| pages.iter().flatten().all(|&page| self.addresses.settled(page) == id))
+    }
+
     /// Links call many pages by the label, as "next" and "Edit" do: it names none.
     fn is_shared(&self, label: LabelId) -> bool {
         self.called.get(&label).is_some_and(|pages| pages.last().is_some_and(Option::is_some))
