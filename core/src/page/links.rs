@@ -204,6 +204,15 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_of_the_text_names_no_menu_behind_it() {
+        let text = "<h2>Class Kiln</h2><p>A kiln of bricks that is fired with wood for three days and nights.</p>\
+                    <h3>Methods</h3><pre>fn light()</pre><p>Lights it, which takes a while in the rain.</p>";
+        let nav = "<div class=bottomNav><nav class=navbar><ul><li><a href=/next>Next</a><li><a href=/all>All</a></ul></nav></div>";
+        let body = format!("<div><h1>Kilns</h1>{text}{nav}</div>");
+        assert_eq!(lists(&body), ["/next: ", "/all: "]);
+    }
+
+    #[test]
     fn a_title_calls_a_page_before_the_picture_beside_it() {
         let card = |n: u8| {
             format!("<li><a href=/{n}><img alt='Picture of Pot {n}'></a><a href=/{n}>Pot {n}</a></li>")

@@ -13,21 +13,21 @@ const LEAD: f32 = 0.3;
 /// Share of the text that stands with a title which its links have, at most.
 const TITLE_LINKS: f32 = 0.3;
 
-/// Short texts between a title and the content that sum it up: those that stand with the title, among buttons say, and those
-/// that stand with the content.
+/// Short texts between a title and the content that sum it up: paragraphs that stand with the title, among buttons say, and
+/// whatever stands so with the content.
 pub(super) fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
-    let around = std::iter::once(title).chain(tree.ancestors(title));
-    let around =
-        around.map(|node| tree.node(node).parent).take_while(|&parent| tree.node(parent).end <= root);
-    let beside_title = around.map(|parent| (parent, TITLE_LINKS));
-    beside_title
-        .chain([(tree.node(root).parent, 0.1)])
-        .flat_map(|(parent, links)| tree.children(parent).map(move |c| (c, links)))
-        .filter(|&(c, _)| c < root && c >= tree.node(title).end && is_lead(tree, survey, c))
-        .filter(|&(c, _)| !survey.marks(c).any(Marks::CREDITS))
-        .filter(|&(c, _)| matches!(tree.tag(c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section))
-        .filter(|&(c, links)| survey.link_share(c) < links && survey.all(c) < LEAD * survey.all(root))
-        .map(|(c, _)| c)
+    let is_any =
+        |c: &NodeId| matches!(tree.tag(*c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section);
+    let around = std::iter::once(title).chain(tree.ancestors(title)).map(|node| tree.node(node).parent);
+    let with_title = around.take_while(|&parent| tree.node(parent).end <= root);
+    let with_title = with_title.flat_map(|parent| tree.children(parent)).filter(|&c| tree.tag(c) == Tag::P);
+    let with_title = with_title.filter(|&c| survey.link_share(c) < TITLE_LINKS);
+    let with_root = tree.children(tree.node(root).parent).filter(is_any);
+    let with_root = with_root.filter(|&c| survey.link_share(c) < 0.1);
+    with_title
+        .chain(with_root)
+        .filter(|&c| c < root && c >= tree.node(title).end && is_lead(tree, survey, c))
+        .filter(|&c| !survey.marks(c).any(Marks::CREDITS) && survey.all(c) < LEAD * survey.all(root))
         .collect()
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Areas {
     footer: NodeId,
     pub(super) bar: NodeId,
     sidebar: NodeId,
+    /// What is left out of the content.
+    left_out: NodeId,
     pub(super) turns: NodeId,
 }
 
@@ -32,6 +34,9 @@ impl Areas {
         few: bool,
     ) {
         let (tag, end, marks) = (tree.tag(node), tree.node(node).end, survey.marks(node));
+        if content.left_out.get(node as usize).is_some_and(|left_out| *left_out) {
+            self.left_out = self.left_out.max(end);
+        }
         if marks.any(Marks::MARGIN) && !marks.any(Marks::CONTENT) {
             self.margin = self.margin.max(end);
         }
@@ -63,6 +68,11 @@ impl Areas {
         if few && end > self.turns && (marks.any(Marks::TURNS) || turns_by_rel(tree, node)) {
             self.turns = self.turns.max(end);
         }
+    }
+
+    /// Whether a node stands in the content and is not left out of it.
+    pub(super) fn is_content(&self, tree: &Tree<'_>, content: &Content, node: NodeId) -> bool {
+        node >= self.left_out && content.holds(tree, node)
     }
 
     /// The part that a node stands in.

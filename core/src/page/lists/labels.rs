@@ -129,10 +129,11 @@ impl Walk<'_, '_> {
     /// From here on, links of the element at hand stand below a label.
     pub(super) fn label(&mut self, rank: u8, text: &str, entry: Option<SiteUrl>) {
         let is_menu = self.is_menu(self.node);
+        let in_content = self.areas.is_content(self.tree, self.content, self.node.saturating_sub(1));
         let Some(element) = self.open.last_mut() else { return };
         element.end_scopes(rank);
         if text.contains(char::is_alphanumeric) {
-            element.scopes.push(ListScope { rank, label: text.into(), list: None, row: None });
+            element.scopes.push(ListScope { rank, label: text.into(), in_content, list: None, row: None });
             // A group of a menu that is folded shows its place all the same.
             if entry.is_some() || is_menu {
                 let list = self.current();
@@ -143,13 +144,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The list of the labels that stand before the node at hand.
+    /// The list of the labels that stand before the node at hand. Those of the main content name no menu behind it.
     pub(super) fn current(&mut self) -> Option<u32> {
         let (place, bar) = (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar);
         let first = self.told;
+        let is_beside =
+            place != LinkPlace::Content && !self.areas.is_content(self.tree, self.content, self.node);
         let element = self.open.last_mut()?;
         let mut outer = element.list;
-        for scope in &mut element.scopes {
+        for scope in element.scopes.iter_mut().filter(|scope| !(is_beside && scope.in_content)) {
             let list =
                 || LinkList { label: Some(scope.label.clone()), entry: None, outer, place, bar, first };
             outer = match scope.list {

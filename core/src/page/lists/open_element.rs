@@ -17,6 +17,8 @@ pub(super) const INLINE: u8 = 8;
 pub(super) struct ListScope {
     pub(super) rank: u8,
     pub(super) label: Arc<str>,
+    /// It stands in the main content.
+    pub(super) in_content: bool,
     pub(super) list: Option<EnclosingList>,
     /// The element that follows a label outside of lists, if it is one link: the label goes on over a row of such.
     pub(super) row: Option<(Tag, bool)>,

@@ -65,9 +65,9 @@ pub(crate) fn stem(segment: &str) -> &str {
     }
 }
 
-/// Whether a file stands for its folder: `index.html`, `Default.aspx`, `index`.
+/// Whether a file stands for its folder: `index.html`, `Default.aspx`, `index`, or as Javadoc calls such files.
 pub(crate) fn is_index(file: &str) -> bool {
-    stem(file) == "index" || is_index_file(file)
+    has(words::FRONT, stem(file)) || is_index_file(file)
 }
 
 fn has(list: &[&str], word: &str) -> bool {

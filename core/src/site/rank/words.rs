@@ -91,10 +91,13 @@ pub(super) const ACTION: &[&str] = list! {
     "xmlrpc" "trackback" "embed" "_edit" "_history"
 };
 
+/// Pages that stand for their folder.
+pub(super) const FRONT: &[&str] = &["index", "package-summary", "module-summary", "overview-summary"];
+
 /// What documentation generators make for look-up by machines: alphabetical indexes, source listings.
 pub(super) const INDEX: &[&str] = list! {
     "_modules" "_sources" "_static" "_images" "allclasses" "allclasses-frame" "allclasses-index"
-    "allpackages-index" "annotated" "bookindex" "class-use" "classlist" "deprecated-list"
+    "allclasses-noframe" "help-doc" "allpackages-index" "annotated" "bookindex" "class-use" "classlist" "deprecated-list"
     "doc_keyword_index" "functions_all" "genindex" "genindex-all" "globals" "hierarchy" "index-all"
     "index-files" "keyword_index" "modindex" "np-modindex" "overview-frame" "overview-tree" "package-frame"
     "package-tree" "package-use" "py-modindex" "src-html" "theindex" "wordindex"
