@@ -12,6 +12,8 @@ use crate::url::SiteUrl;
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
+/// So many other pages of the same label do not say that it is the name of none: the same page in other languages, say.
+const FEW_NAMESAKES: usize = 2;
 
 /// The trails of all pages.
 pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
@@ -24,12 +26,15 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let owns: Counts<&str> = pages.iter().filter_map(|page| page.page.name()).collect();
     let name = |id: Id| {
         let own = || fetched.get(&id)?.page.name().filter(|&name| owns.of(&name) == 1);
-        structure.shown_label(id).or_else(own).or_else(|| structure.label_of(id))
+        let shown = structure.shown_label(id);
+        // What menus call several pages ("Previous") names one of them only where nothing else does.
+        let telling = shown.filter(|_| structure.namesakes(id) < FEW_NAMESAKES);
+        telling.or_else(own).or(shown).or_else(|| structure.label_of(id))
     };
     let said = |step: &Step<'_>| {
         let shown = |label: &str| {
             let id = step.entry.filter(|&id| spells(label, structure.addresses().url(id)))?;
-            structure.shown_label(id).filter(|_| structure.is_called_alone(id))
+            structure.shown_label(id).filter(|_| structure.namesakes(id) == 0)
         };
         let named = || step.label.or_else(|| name(step.entry?));
         step.label.and_then(shown).or_else(named).map(str::to_owned)

@@ -304,3 +304,23 @@ fn a_step_that_spells_its_address_has_the_name_that_the_menu_gives_it() {
     let outline = outlined(&pages);
     assert_eq!(names(&outline)[..3], ["Fire", "GLAZE", "Clays"]);
 }
+
+#[test]
+fn what_menus_call_several_pages_names_none_of_their_groups() {
+    let menu = |path, text| link(path, text, LinkPlace::Navigation, None);
+    let parts = [("/kiln/", "Kilns"), ("/glaze/", "Glazes"), ("/clay/", "Clays")];
+    let of = |label: &dyn Fn(&'static str) -> &'static str| {
+        let links = parts.iter().map(|&(path, title)| menu(path, label(title))).collect();
+        let mut pages = vec![fetched("/", "Site", links)];
+        pages.extend(parts.map(|(path, title)| fetched(path, title, Vec::new())));
+        for (path, _) in parts {
+            let below = |n| fetched(&format!("{path}{n}"), &format!("On {path}{n}"), Vec::new());
+            pages.extend((0..4).map(below));
+        }
+        let outline = outlined(&pages);
+        names(&outline).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&|_| "Previous")[..3], ["Kilns", "Glazes", "Clays"]);
+    let two = |title| if title == "Clays" { "Earth" } else { "Fire" };
+    assert!(of(&two).contains(&"Earth".to_owned()) && of(&two).contains(&"Fire".to_owned()));
+}

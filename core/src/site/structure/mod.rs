@@ -189,11 +189,11 @@ impl Structure {
         self.label_of(id).filter(|_| weight >= Weight::Home)
     }
 
-    /// No other page is called as links call this one.
-    pub(crate) fn is_called_alone(&self, id: Id) -> bool {
+    /// How many other pages are called as links call this one, up to [`SHARED`].
+    pub(crate) fn namesakes(&self, id: Id) -> usize {
         let label = self.spot(id).and_then(|spot| spot.label);
-        let called = label.and_then(|(label, _)| self.called.get(&label));
-        called.is_some_and(|pages| pages.iter().flatten().all(|&page| self.addresses.settled(page) == id))
+        let called = label.and_then(|(label, _)| self.called.get(&label)).into_iter().flatten().flatten();
+        called.filter(|&&page| self.addresses.settled(page) != id).count()
     }
 
     /// Links call many pages by the label, as "next" and "Edit" do: it names none.
