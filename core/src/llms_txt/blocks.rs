@@ -135,7 +135,13 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
         let unindented = line.trim_start();
         let (body, lead) = (unindented.trim_end(), line.len() - unindented.len());
         let end = if body.is_empty() { start } else { start + lead + body.len() };
-        let indent: usize = line.bytes().take(lead).map(|b| if b == b'\t' { 4 } else { 1 }).sum();
+        // Other white space indents what readers see, and makes no code (CommonMark 0.31, section 2.1).
+        let columns = |byte| match byte {
+            b'\t' => 4,
+            b' ' => 1,
+            _ => 0,
+        };
+        let indent: usize = line.bytes().take(lead).map(columns).sum();
         if let Some(marker) = &self.fence {
             let closes = indent <= marker.indent + 3 && closes_fence(body, marker);
             if let Some(open) = &mut self.open {

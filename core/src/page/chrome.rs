@@ -170,6 +170,7 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         || is_permalink(tree, node)
         || is_for_ears(tree, survey, node)
         || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
+        || names_contents(tree, survey, node)
         || is_language_menu(tree, survey, node)
 }
 
@@ -240,6 +241,17 @@ fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         href.is_none_or(|h| h.starts_with('#')) && !matches!(tree.tag(n), Tag::Pre | Tag::Img | Tag::Table)
     });
     inside && links > 1
+}
+
+/// A heading of a part that holds nothing but the page's table of contents.
+fn names_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let Some(level @ 2..) = tree.tag(node).heading_level() else { return false };
+    let is_contents = |&next: &NodeId| is_page_contents(tree, survey, next) && !is_in_data(tree, next);
+    let ends = |contents| {
+        let next = survey.next_shown(tree, contents);
+        next.is_none_or(|next| tree.tag(next).heading_level().is_some_and(|next| next <= level))
+    };
+    !survey.holds_title(tree, node) && survey.next_shown(tree, node).filter(is_contents).is_some_and(ends)
 }
 
 /// A table of contents below a heading that leads to other pages: what a chapter's or a book's first page

@@ -11,7 +11,8 @@ const MAX_PERMALINK: usize = 8;
 /// The text of a heading: without permalinks, what one can press or choose in it and the small print beside it, as a subtitle
 /// or who wrote it, unless there is nothing else.
 pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
-    let is_beside = |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea | Tag::Small);
+    let is_beside =
+        |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea | Tag::Small) || looks_like_button(tree, n);
     let is_unsaid = |n| match tree.tag(n) {
         Tag::Text => false,
         Tag::Select | Tag::Annotation => true,
@@ -23,6 +24,12 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     };
     let text = without(&|n| is_beside(n) || is_unsaid(n));
     if text.is_empty() { without(&is_unsaid) } else { text }
+}
+
+/// Whether a link or a box is drawn as a button, by the names that style sheets give to those.
+fn looks_like_button(tree: &Tree<'_>, node: NodeId) -> bool {
+    let classes = tree.raw_attribute(node, Name::Class).unwrap_or_default();
+    classes.split_ascii_whitespace().any(|class| matches!(class, "btn" | "button"))
 }
 
 /// Whether an element is hidden from ears: a number or a sign beside the text.
@@ -92,6 +99,8 @@ mod tests {
             "Kilns <a href=#kilns>Link</a><button>Copy</button>",
             "<a href=#kilns>Kilns</a>",
             "Kilns<br><small>written by a potter</small>",
+            "Kilns <a class='btn btn-sm' href=/follow>Follow</a>",
+            "<span class=button>Kilns</span>",
             "<small>Kilns</small>",
         ] {
             let html = format!("<h1 id=kilns>{link}</h1>");

@@ -49,6 +49,11 @@ impl Scope {
         path.starts_with(&self.prefix) || self.prefix.strip_suffix('/') == Some(&*path)
     }
 
+    /// The folder that the site begins in, with a slash at both ends.
+    pub fn folder(&self) -> &str {
+        &self.prefix
+    }
+
     /// Follows a redirect of the seed.
     ///
     /// A seed that names a directory keeps it when the redirect leads into it (`/` to `/en/welcome`, `/docs` to

@@ -124,8 +124,11 @@ fn openings(
 
 /// What the site holds, by the names of its sections.
 pub(super) fn contents(title: &Name, plan: &[Planned]) -> Text {
-    let names: Vec<_> =
-        plan.iter().filter(|section| !section.optional).map(|section| section.name.as_str()).collect();
+    let main = plan.iter().filter(|section| !section.optional).map(|section| section.name.as_str());
+    // The parts of a section have its name in front of theirs.
+    let mut known = Set::default();
+    let heads = main.filter_map(|name| name.split(": ").next());
+    let names: Vec<_> = heads.filter(|name| known.insert(*name)).collect();
     let list = if names.is_empty() { title.as_str().to_owned() } else { names.join(", ") };
     Text::clean(&cut(&list, SUMMARY_MAX_CHARS)).unwrap_or_else(Text::nothing)
 }

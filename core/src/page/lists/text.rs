@@ -12,6 +12,8 @@ pub(super) const MAX_LABEL: usize = 80;
 const SENTENCE_WORDS: usize = 3;
 /// Bytes of a heading, of which the rest is left out.
 pub(super) const MAX_HEADING: usize = 160;
+/// Bytes of a number that counts things, and of one more sign.
+const MAX_COUNT: usize = 8;
 /// Bytes of the text of a link, of which the rest is left out.
 const MAX_LINK_TEXT: usize = 300;
 
@@ -35,7 +37,9 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
     // Of one part nothing is hidden from ears alone.
     let spoken = match tree.descendants(link).len() {
         1 => String::new(),
-        _ => tree.folded_text_without(link, MAX_LINK_TEXT, |n| heading::is_unspoken(tree, n)),
+        _ => tree.folded_text_without(link, MAX_LINK_TEXT, |n| {
+            heading::is_unspoken(tree, n) || is_counter(tree, n)
+        }),
     };
     let text = if spoken.is_empty() { tree.label(link, MAX_LINK_TEXT).into_owned() } else { spoken };
     if !text.is_empty() {
@@ -48,6 +52,16 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
     let named =
         alt.or_else(|| tree.attribute(link, Name::AriaLabel)).or_else(|| tree.attribute(link, Name::Title));
     LinkLabel { text: fold(named.as_deref().unwrap_or_default()), speaks: false }
+}
+
+/// Whether an element beside the words of a link says how many things there are, as its name tells.
+fn is_counter(tree: &Tree<'_>, node: NodeId) -> bool {
+    let is_named = |class: &str| {
+        class.split(['-', '_']).any(|part| matches!(part, "count" | "counter" | "badge" | "num"))
+    };
+    let classes = tree.raw_attribute(node, Name::Class).unwrap_or_default();
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    classes.split_ascii_whitespace().any(is_named) && is_number(&tree.folded_text(node, MAX_COUNT))
 }
 
 /// The text of an element: without what one can press and choose in it.
@@ -105,7 +119,11 @@ pub(super) fn is_label(text: &str) -> bool {
         text.contains('.')
             && text.split_once(". ").is_some_and(|(first, _)| first.split(' ').count() >= SENTENCE_WORDS)
     };
-    text.len() <= MAX_LABEL && text.contains(char::is_alphabetic) && !holds_sentence()
+    let is_mail = |word: &str| word.split_once('@').is_some_and(|(_, host)| host.contains('.'));
+    text.len() <= MAX_LABEL
+        && text.contains(char::is_alphabetic)
+        && !holds_sentence()
+        && !text.split(' ').any(is_mail)
 }
 
 pub(super) fn ends_sentence(text: &str) -> bool {

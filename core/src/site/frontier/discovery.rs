@@ -44,7 +44,7 @@ impl Frontier {
             }
             return None;
         }
-        let refused = refuse(url, priority.found == Found::HomeNavigation);
+        let refused = refuse(url, self.scope.folder(), priority.found == Found::HomeNavigation);
         let has_room = !self.structure.addresses().is_full();
         let by = from.and_then(|id| self.structure.addresses().url(id));
         let is_trap = has_room && refused.is_none() && self.traps.check(url, named, by);

@@ -6,7 +6,7 @@ use super::Frontier;
 use super::page_table::PageState;
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{LeftOut, refuse};
+use crate::site::rank::{LeftOut, is_page_folder, refuse};
 use crate::url::SiteUrl;
 
 /// So many are read for their links.
@@ -50,7 +50,7 @@ pub(super) fn continues_a_list(url: &SiteUrl, page: &Page) -> bool {
     let (folder, number) = path.rsplit_once('/').unwrap_or_default();
     // Most addresses have neither.
     let may_say_so = url.as_url().query().is_some() || path.bytes().any(|byte| byte.is_ascii_digit());
-    if may_say_so && refuse(url, true) == Some(LeftOut::Pagination) {
+    if may_say_so && refuse(url, "/", true) == Some(LeftOut::Pagination) {
         return true;
     }
     if !is_number(number) {
@@ -72,6 +72,21 @@ fn is_number(part: &str) -> bool {
 }
 
 impl Frontier {
+    /// The page that a list begins on which another page continues: that of the folder before the number (`/news/page/2/`
+    /// of `/news/`), or the address without its query. The home page places nothing.
+    pub(super) fn first_of_list(&self, url: &SiteUrl, page: &Page) -> Option<Id> {
+        if !continues_a_list(url, page) {
+            return None;
+        }
+        let path = url.path().trim_end_matches('/');
+        let front = path.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('/');
+        let front = front.rsplit_once('/').filter(|(_, last)| is_page_folder(last)).map_or(front, |it| it.0);
+        let folder = format!("{front}/");
+        let places = if url.as_url().query().is_some() { [url.path(), &folder] } else { [&folder, front] };
+        let find = |path: &str| self.structure.addresses().find(&url.origin().at(path)?);
+        places.into_iter().find_map(find).filter(|&id| id != self.seed)
+    }
+
     /// An unwanted page to be read for its links, when no wanted one waits or is on its way.
     pub(super) fn next_link_only(&mut self) -> Option<SiteUrl> {
         let counts = self.table.counts();

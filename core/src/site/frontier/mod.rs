@@ -140,7 +140,9 @@ impl Frontier {
         if self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page) {
             self.foreign.insert(hub);
         } else if !page.nofollow {
-            self.structure.learn(hub, page, &ids);
+            // What a list goes on with stands below the page that it begins on.
+            let begins = self.first_of_list(url, page).filter(|_| hub != self.seed);
+            self.structure.learn(begins.unwrap_or(hub), page, &ids);
         }
     }
 

@@ -5,7 +5,7 @@ use crate::maps::Counts;
 use crate::markdown::words;
 use crate::page::Page;
 use crate::percent;
-use crate::separators::SEPARATORS;
+use crate::separators::{SEPARATORS, tight_separators_in};
 
 /// The longest name of a section, in characters.
 const MAX_NAME: usize = 60;
@@ -64,9 +64,13 @@ pub(super) fn site_name(home: Option<&Page>, brand: Option<&str>, pages: &[Crawl
 /// that the heading repeats, else its first part.
 fn from_titles(home: &Page, brand: Option<&str>, pages: &[CrawledPage]) -> Option<String> {
     let parts = |text: &str| {
-        SEPARATORS.iter().fold(vec![text.to_owned()], |parts, mark| {
-            parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
-        })
+        SEPARATORS
+            .iter()
+            .copied()
+            .chain(tight_separators_in(text))
+            .fold(vec![text.to_owned()], |parts, mark| {
+                parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
+            })
     };
     let title: Vec<String> = home.title.iter().flat_map(|text| parts(text)).collect();
     let own: Vec<String> =

@@ -4,7 +4,7 @@
 use super::CrawledPage;
 use crate::maps::Counts;
 use crate::page::Page;
-use crate::separators::separators_in;
+use crate::separators::{separators_in, tight_separators_in};
 
 /// Fewer pages than this may share a word by accident.
 const MIN_PAGES: usize = 5;
@@ -33,7 +33,10 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
                 let own = parts.into_iter().find(|(_, site)| *site == shared).map(|(own, _)| own.to_owned());
                 if own.is_some() {
                     page.title = own;
-                    page.site_name.get_or_insert_with(|| shared.clone());
+                    // What still has such a mark inside is the names of parts beside that of the site.
+                    if tight_separators_in(&shared).next().is_none() {
+                        page.site_name.get_or_insert_with(|| shared.clone());
+                    }
                 }
             }
         }
@@ -83,14 +86,18 @@ fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<
 /// Parts a title before what it ends with in parentheses, or before the last of each mark.
 fn behind(title: &str) -> Vec<TitleParts<'_>> {
     let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
-    let parts = separators_in(title).filter_map(|mark| title.rsplit_once(mark));
+    let parts = marks(title).filter_map(|mark| title.rsplit_once(mark));
     inside.into_iter().chain(parts).filter(is_telling).collect()
 }
 
 /// Parts a title behind the first of each mark.
 fn in_front(title: &str) -> Vec<TitleParts<'_>> {
-    let parts = separators_in(title).filter_map(|mark| title.split_once(mark));
+    let parts = marks(title).filter_map(|mark| title.split_once(mark));
     parts.map(|(site, own)| (own, site)).filter(is_telling).collect()
+}
+
+fn marks(title: &str) -> impl Iterator<Item = &'static str> {
+    separators_in(title).chain(tight_separators_in(title))
 }
 
 fn is_telling((own, site): &TitleParts<'_>) -> bool {
@@ -163,6 +170,18 @@ mod tests {
             "g - Kiln Server",
         ];
         assert_eq!(own(&titles), ["a", "b-c", "d - e", "f", "g"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_part_titles_by_the_mark_alone() {
+        let titles = ["火_窑炉", "木柴_窑炉", "门-釉_窑炉", "灰_窑炉", "烟囱_窑炉"];
+        assert_eq!(own(&titles), ["火", "木柴", "门-釉", "灰", "烟囱"]);
+        assert_eq!(settled(&titles)[0].1.as_deref(), Some("窑炉"));
+        let parts = titles.map(|title| format!("{title}-指南"));
+        let named = settled(&parts.each_ref().map(String::as_str));
+        assert_eq!(named[0].0, "火");
+        let words = ["x-ray", "wood-ray", "sting-ray", "sun-ray", "moon-ray"];
+        assert_eq!(own(&words), words);
     }
 
     #[test]

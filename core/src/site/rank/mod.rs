@@ -35,14 +35,26 @@ pub fn classify(url: &SiteUrl) -> Class {
 
 /// Why the address is no page of its own, if it is none. Linear in the address.
 ///
-/// `named` tells that the site's own main navigation links to it: then a category is a page like any other.
-pub fn refuse(url: &SiteUrl, named: bool) -> Option<LeftOut> {
+/// `base` is the folder that the site begins in ([`crate::site::Scope::folder`]): what is no content is called so right
+/// below it. `named` tells that the site's own main navigation links to it: then a category is a page like any other.
+pub fn refuse(url: &SiteUrl, base: &str, named: bool) -> Option<LeftOut> {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = content_segments(&path).collect();
     let by_query = || url.as_url().query().and_then(refuse_query);
     // A host of documentation explains what other hosts do.
     let explains = url.host().split('.').next().is_some_and(|label| has(words::DOCS_HOSTS, label));
-    by_query().or_else(|| refuse_path(&path, &segments, (named, explains)))
+    by_query().or_else(|| refuse_path(&path, &segments, base_segments(base, &path), (named, explains)))
+}
+
+/// How many segments of a path are those of the folder that its site begins in. A folder of documentation explains what
+/// other folders do, and is none such.
+fn base_segments(base: &str, path: &str) -> usize {
+    if base.len() < 2 {
+        return 0;
+    }
+    let base = base.to_ascii_lowercase();
+    let of_docs = content_segments(&base).any(|folder| has(words::DOCS, folder));
+    if of_docs || !path.starts_with(&base) { 0 } else { content_segments(&base).count() }
 }
 
 /// The segments of a path that say what a page is about: without language, version and index file.
@@ -55,6 +67,11 @@ pub(crate) fn content_segments(path: &str) -> impl Iterator<Item = &str> {
             || (last && is_index(segment));
         (!skipped).then_some(segment)
     })
+}
+
+/// Whether a folder holds the numbered pages of a list: `/news/page/2`.
+pub(crate) fn is_page_folder(segment: &str) -> bool {
+    has(words::PAGE, segment)
 }
 
 /// A file name without the extension of a page.
@@ -87,8 +104,14 @@ fn is_generated(name: &str, parents: &[&str]) -> bool {
     name.starts_with("genindex-") || folder || source || listing || members
 }
 
-fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -> Option<LeftOut> {
+fn refuse_path(
+    path: &str,
+    segments: &[&str],
+    base: usize,
+    (named, explains): (bool, bool),
+) -> Option<LeftOut> {
     let (&last, parents) = segments.split_last()?;
+    let inner = segments.get(base..).unwrap_or_default();
     let explains = explains || parents.iter().any(|folder| has(words::REFERENCE, folder));
     let in_docs = parents.iter().any(|folder| has(words::DOCS, folder));
     let name = stem(last);
@@ -105,7 +128,7 @@ fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -
         }
     }
     if let [.., page, number] = segments
-        && matches!(*page, "page" | "seite" | "pagina")
+        && is_page_folder(page)
         && is_number(number)
     {
         return Some(LeftOut::Pagination);
@@ -114,24 +137,24 @@ fn refuse_path(path: &str, segments: &[&str], (named, explains): (bool, bool)) -
         return Some(LeftOut::Pagination);
     }
     // What a folder of documentation explains may be called as anything.
-    let first = segments.first().map_or("", |s| stem(s));
-    let shallow = segments.len() <= 2;
+    let first = inner.first().map_or("", |s| stem(s));
+    let shallow = inner.len() <= 2;
     let is_tag = |folder: &&str| has(words::TAG, folder) || folder.ends_with("-tags");
     // What hosts of static pages answer with where there is no page.
-    let is_not_found = name == "404" && (parents.is_empty() || shallow && name != last);
+    let is_not_found = name == "404" && (inner.len() <= 1 || shallow && name != last);
     if is_not_found || segments.iter().any(|s| has(words::INDEX, stem(s))) || is_generated(name, parents) {
         Some(LeftOut::Index)
     } else if shallow && has(words::PRINT, name) {
         Some(LeftOut::Print)
     } else if shallow && has(words::FEED, name) && !(explains || in_docs) {
         Some(LeftOut::Feed)
-    } else if (has(words::ACCOUNT, first) && !(explains && segments.len() > 1))
+    } else if (has(words::ACCOUNT, first) && !(explains && inner.len() > 1))
         || (has(words::USER, first) && has(words::ACCOUNT, name))
     {
         Some(LeftOut::Account)
     } else if has(words::CART, first) && !explains {
         Some(LeftOut::Cart)
-    } else if has(words::SEARCH, first) && !(explains && segments.len() > 1) {
+    } else if has(words::SEARCH, first) && !(explains && inner.len() > 1) {
         Some(LeftOut::Search)
     } else if parents.last().is_some_and(is_tag) || is_tag(&first) {
         Some(LeftOut::Tag)
@@ -240,7 +263,7 @@ mod tests {
 
     fn judge(path: &str) -> Result<Class, LeftOut> {
         let url = SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
-        refuse(&url, false).map_or_else(|| Ok(classify(&url)), Err)
+        refuse(&url, "/", false).map_or_else(|| Ok(classify(&url)), Err)
     }
 
     #[test]
@@ -324,7 +347,7 @@ mod tests {
     #[test]
     fn a_host_of_documentation_explains_carts_and_accounts() {
         let on = |host: &str, path: &str| {
-            refuse(&SiteUrl::parse(&format!("https://{host}.example.com{path}")).unwrap(), false)
+            refuse(&SiteUrl::parse(&format!("https://{host}.example.com{path}")).unwrap(), "/", false)
         };
         assert_eq!((on("docs", "/checkout/quickstart"), on("docs", "/dashboard/basics")), (None, None));
         assert_eq!(on("www", "/checkout/quickstart"), Some(LeftOut::Cart));
@@ -337,6 +360,20 @@ mod tests {
     #[test]
     fn an_archive_that_the_menu_names_is_a_page() {
         let url = SiteUrl::parse("https://example.com/2024/05/").unwrap();
-        assert_eq!((refuse(&url, true), refuse(&url, false)), (None, Some(LeftOut::Archive)));
+        let refused = |named| refuse(&url, "/", named);
+        assert_eq!((refused(true), refused(false)), (None, Some(LeftOut::Archive)));
+    }
+
+    #[test]
+    fn a_site_in_a_folder_has_its_account_there() {
+        let in_folder = |base: &str, path: &str| {
+            refuse(&SiteUrl::parse(&format!("https://example.com{path}")).unwrap(), base, false)
+        };
+        assert_eq!(in_folder("/kilns/", "/kilns/login.html"), Some(LeftOut::Account));
+        assert_eq!(in_folder("/Kilns/", "/Kilns/cart"), Some(LeftOut::Cart));
+        assert_eq!(in_folder("/kilns/", "/kilns/404.html"), Some(LeftOut::Index));
+        assert_eq!(in_folder("/kilns/", "/kilns/firing/register"), None);
+        assert_eq!(in_folder("/", "/kilns/login.html"), None);
+        assert_eq!((in_folder("/docs/", "/docs/login"), in_folder("/docs/", "/docs/cart")), (None, None));
     }
 }

@@ -24,7 +24,7 @@ pub(super) const REFERENCE: &[&str] = &["api", "apidocs", "ref", "reference", "r
 /// What is new rather than what holds.
 pub(super) const NEWS: &[&str] = list! {
     "actualites" "aktuelles" "announcements" "blog" "blogs" "events" "insights" "magazine" "media"
-    "neuigkeiten" "news" "newsroom" "noticias" "podcast" "podcasts" "posts" "presse" "press"
+    "neuigkeiten" "news" "newsroom" "noticias" "podcast" "podcasts" "post" "posts" "presse" "press"
     "press-releases" "stories" "updates" "webinars"
 };
 
@@ -81,6 +81,9 @@ pub(super) const AUTHORS: &[&str] =
 /// The same page, for the printer.
 pub(super) const PRINT: &[&str] =
     &["_print", "print", "print-view", "printable", "printview", "drucken", "imprimir"];
+
+/// Folders of the numbered pages of a list.
+pub(super) const PAGE: &[&str] = &["page", "pagina", "seite"];
 
 /// Feeds.
 pub(super) const FEED: &[&str] = &["atom", "feed", "feeds", "feed.json", "feed.xml", "rss", "rss2", "rdf"];

@@ -32,6 +32,12 @@ pub(super) fn is_date(label: &str) -> bool {
     is_day || numbers > words.max(1)
 }
 
+/// Whether a label is a number and no year: it counts pages of a list, or things in it.
+pub(super) fn is_count(label: &str) -> bool {
+    let label = label.trim();
+    !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit()) && !is_year(label)
+}
+
 /// Every text once.
 #[derive(Debug, Default)]
 pub(super) struct Labels {
@@ -80,5 +86,13 @@ mod tests {
         for name in ["2020", "1.2.3", "Kiln 4", "2020-07"] {
             assert!(!is_date(name), "{name}");
         }
+    }
+
+    #[test]
+    fn a_number_of_a_list_is_told_from_a_year_and_a_name() {
+        assert_eq!(
+            ["5", " 12 ", "2020", "1.2", "4K", ""].map(is_count),
+            [true, true, false, false, false, false]
+        );
     }
 }

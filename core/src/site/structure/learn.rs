@@ -3,8 +3,9 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::{LabelId, is_date};
+use super::labels::{LabelId, is_count, is_date};
 use super::order::{Item, Weight};
+use super::parallel::parallel_lists;
 use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
@@ -60,8 +61,11 @@ impl<'p> LearnedPage<'p> {
 impl Structure {
     /// Reads the links of one page; `ids` holds the number of each link, `None` for those that are not ours.
     pub(crate) fn learn(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) {
-        self.learn_crumbs(hub, page);
-        let reading = LearnedPage { hub, page, ids, groups: self.groups_of(page) };
+        // The same page under its other addresses may place itself elsewhere.
+        if self.spot(hub).is_none_or(|spot| !spot.is_read) {
+            self.learn_crumbs(hub, page);
+        }
+        let reading = LearnedPage { hub, page, ids, groups: self.groups_of(hub, page) };
         self.learn_own_place(&reading);
         self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
@@ -80,6 +84,7 @@ impl Structure {
                 LinkPlace::Navigation if reading.in_bar(link) && reading.group(link).is_none() => {
                     IN_MENU | IN_BAR
                 }
+                LinkPlace::Navigation if link.turns => 0,
                 LinkPlace::Navigation => IN_MENU,
                 LinkPlace::Content => IN_TEXT,
                 LinkPlace::Margin => IN_MARGIN,
@@ -113,8 +118,8 @@ impl Structure {
     }
 
     /// The groups of a page's lists. A label that leads to the home page, or is the name of the site or of the page whose text
-    /// holds the list, tells nothing.
-    fn groups_of(&mut self, page: &Page) -> Vec<Option<GroupId>> {
+    /// holds the list, tells nothing, nor does one of the page's languages or versions.
+    fn groups_of(&mut self, hub: Id, page: &Page) -> Vec<Option<GroupId>> {
         let mut groups: Vec<Option<GroupId>> = Vec::with_capacity(page.lists.len());
         let is = |name: &Option<String>, label: &str| {
             name.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(label))
@@ -122,14 +127,18 @@ impl Structure {
         // The first heading of a page without a title is that of its first list.
         let named = page.lists.iter().filter(|list| list.place == LinkPlace::Content && list.label.is_some());
         let is_single = named.count() == 1;
-        for list in &page.lists {
+        let ends = self.addresses.url(hub).zip(self.addresses.url(self.home));
+        let parallel = ends.map(|(own, home)| parallel_lists(page, own, home)).unwrap_or_default();
+        for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
             let label = list.label.as_deref().filter(|label| {
                 let is_title = list.place == LinkPlace::Content
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
                 list.place != LinkPlace::Margin
+                    && parallel.get(at) != Some(&true)
                     && !is_date(label)
+                    && !is_count(label)
                     && label.chars().nth(MAX_LABEL).is_none()
                     && entry != Some(self.home)
                     && !is_title
@@ -258,7 +267,7 @@ impl Structure {
         if known.is_some_and(|(label, known)| known >= weight && !self.is_shared(label)) {
             return;
         }
-        let Some(label) = self.labels.intern(text) else { return };
+        let Some(label) = self.labels.intern(text).filter(|_| !is_count(text)) else { return };
         let pages = self.called.entry(label).or_default();
         if let Some(free) = pages.iter_mut().find(|page| page.is_none_or(|page| page == id)) {
             *free = Some(id);

@@ -11,6 +11,7 @@ mod groups;
 mod labels;
 mod learn;
 mod order;
+mod parallel;
 
 pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;

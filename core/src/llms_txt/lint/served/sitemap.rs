@@ -32,8 +32,10 @@ pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: 
         let own = !locale.refuses(&entry.url) && !foreign.contains(&place(&entry.url));
         own && !versions.refuses(&entry.url)
     });
-    let classes: Vec<_> =
-        all.iter().map(|entry| refuse(&entry.url, false).is_none().then(|| classify(&entry.url))).collect();
+    let classes: Vec<_> = all
+        .iter()
+        .map(|entry| refuse(&entry.url, scope.folder(), false).is_none().then(|| classify(&entry.url)))
+        .collect();
     let documented = classes.contains(&Some(Class::Docs));
     let counts = |class: &Option<Class>| match class {
         Some(Class::Docs) => true,
@@ -50,7 +52,9 @@ pub fn coverage(file: &SiteUrl, entries: &[Entry], links: &[SiteUrl], complete: 
         .collect();
     let mapped: HashSet<String> = entries.iter().map(|entry| place(&entry.url)).collect();
     let is_page = |url: &&SiteUrl| {
-        scope.contains(url) && url.path().rsplit('.').next() != Some("txt") && refuse(url, true).is_none()
+        scope.contains(url)
+            && url.path().rsplit('.').next() != Some("txt")
+            && refuse(url, scope.folder(), true).is_none()
     };
     let own: HashSet<String> = links.iter().filter(is_page).map(place).collect();
     if pages.is_empty() && mapped.is_empty() {
