@@ -395,6 +395,11 @@ mod tests {
         );
     }
 
+    #[test]
+    fn wide_spaces_that_open_a_paragraph_make_no_code() {
+        assert_eq!(shown("\u{3000}\u{3000}窑炉\n\n\t code"), ["1 Paragraph 窑炉", "3 Code code"]);
+    }
+
     proptest! {
         #[test]
         fn every_text_is_covered_in_order(text in "([-#>*`~=|< \t\r\n1.a\\[\\]()]|\\PC){0,80}") {

@@ -231,6 +231,22 @@ mod tests {
     }
 
     #[test]
+    fn how_many_there_are_is_no_part_of_what_a_link_says() {
+        let links =
+            "<h2>Kinds</h2><a href=/w>Wood <span class=tag-count>12</span></a> <a href=/4>Kiln <b>4</b></a>";
+        let page = page(&format!("<main><h1>Pots</h1>{links}</main>"));
+        assert_eq!(page.links.iter().map(|link| link.text.as_str()).collect::<Vec<_>>(), ["Wood", "Kiln 4"]);
+    }
+
+    #[test]
+    fn an_address_of_a_person_names_no_list() {
+        let menu =
+            |label: &str| menu(&format!("<p>{label}</p><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>"));
+        assert_eq!(menu("Ask ann@kiln.example"), ["/a: ", "/b: "]);
+        assert_eq!(menu("Ask @ann"), ["/a: Ask @ann", "/b: Ask @ann"]);
+    }
+
+    #[test]
     fn what_stands_before_the_main_part_names_no_menu_in_it() {
         let text = "<p>Clay is fired in kilns, and what with is another matter, of which more is said elsewhere.</p>";
         let page = page(&format!(

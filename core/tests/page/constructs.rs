@@ -369,6 +369,16 @@ fn the_contents_of_a_chapter_stay_below_its_heading() {
 }
 
 #[test]
+fn a_heading_of_the_pages_own_contents_goes_with_them() {
+    let contents = "<h2>On this page</h2><ul><li><a href=#wood>Wood</a><li><a href=#gas>Gas</a></ul>";
+    let text = "<h2 id=wood>Wood</h2><p>It burns for days.</p><h2 id=gas>Gas</h2><p>It burns at once.</p>";
+    let written = markdown(&format!("<main><h1>Kilns</h1>{contents}{text}</main>"));
+    assert_eq!(written, "# Kilns\n\n## Wood\n\nIt burns for days.\n\n## Gas\n\nIt burns at once.");
+    let written = markdown(&format!("<main><h1>Kilns</h1>{contents}<p>And more of it.</p>{text}</main>"));
+    assert!(written.contains("## On this page\n\nAnd more of it."), "{written}");
+}
+
+#[test]
 fn sections_keep_their_headings_whatever_arranges_them() {
     for html in [
         "<details open><summary><h2>Methods</h2></summary><p>Text.</p></details>",

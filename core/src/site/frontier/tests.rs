@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::page::PageLink;
+use crate::page::{LinkList, PageLink};
 
 fn url(path: &str) -> SiteUrl {
     SiteUrl::parse(&format!("https://example.com{path}")).unwrap()
@@ -178,6 +178,37 @@ fn what_a_list_goes_on_with_is_read_for_its_links_where_no_sitemap_tells_them() 
     let kept = |path: &str| (path.to_owned(), true);
     assert_eq!(read(false), [kept("/blog/a"), ("/blog/page/2/".to_owned(), false), kept("/blog/b")]);
     assert_eq!(read(true), [kept("/blog/a")]);
+}
+
+#[test]
+fn what_a_list_goes_on_with_stands_below_the_page_that_it_begins_on() {
+    let placed = |first: &str, further: &str| {
+        let mut frontier = after_home(10, &[first, further]);
+        let posts = |names: [&str; 3]| {
+            let list = |name: &&str| PageLink {
+                list: Some(0),
+                ..link(&format!("{first}{name}"), LinkPlace::Content)
+            };
+            let (place, first) = (LinkPlace::Content, 0);
+            let lists = vec![LinkList { label: None, entry: None, outer: None, place, bar: false, first }];
+            Page { lists, ..page(names.iter().map(list).collect()) }
+        };
+        let pages = [(first, posts(["a", "b", "c"])), (further, posts(["d", "e", "f"]))];
+        while let Some(next) = frontier.next() {
+            let read = pages.iter().find(|(at, _)| next == url(at)).map(|(_, page)| page.clone());
+            let read = read.unwrap_or_else(|| page(Vec::new()));
+            frontier.offer_page(&next, &read);
+            let outcome = frontier.judge(&next, &read).unwrap_or(Outcome::Kept);
+            frontier.settle(&next, outcome);
+        }
+        let structure = frontier.into_structure();
+        let post = structure.addresses().find(&url(&format!("{first}e"))).unwrap();
+        let above = structure.trail(post).into_iter().filter_map(|step| step.entry).last();
+        above.and_then(|page| structure.addresses().url(page)).map(|page| page.path().to_owned())
+    };
+    for further in ["/news/page/2/", "/news/2/", "/news/?page=2"] {
+        assert_eq!(placed("/news/", further).as_deref(), Some("/news/"), "{further}");
+    }
 }
 
 #[test]

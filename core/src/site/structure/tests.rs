@@ -232,3 +232,40 @@ fn the_home_page_orders_what_menus_of_few_links_show_otherwise() {
     let pages = [("/", home), ("/c", crumbs("/c")), ("/b", crumbs("/b")), ("/a", crumbs("/a"))];
     assert!(in_order(&structure(&pages), &["/a", "/b", "/c"]));
 }
+
+#[test]
+fn a_menu_of_languages_or_versions_groups_nothing() {
+    let menu = "<p>Read in</p><ul><li><a href=/de/x>Deutsch</a><li><a href=/fr/x>Français</a></ul>\
+        <p>Versions</p><ul><li><a href=/v1/>1</a><li><a href=/v2/>2</a></ul>\
+        <p>Kilns</p><ul><li><a href=/y>Y</a><li><a href=/de>Germany</a><li><a href=/z>Z</a></ul>";
+    let structure = structure(&[("/", page("", "")), ("/x", page(menu, ""))]);
+    assert_eq!(["/de/x", "/v1/", "/y", "/z"].map(|path| way(&structure, path)), ["", "", "Kilns", "Kilns"]);
+}
+
+#[test]
+fn numbers_of_pages_name_neither_pages_nor_groups() {
+    let list = |n: u8| format!("<ul><li><a href=/{n}a>{n}</a><li><a href=/{n}b>B</a></ul>");
+    let menu = format!("<h2>3</h2>{}<h2>2024</h2>{}", list(3), list(4));
+    let structure = structure(&[("/", page(&menu, ""))]);
+    assert_eq!((way(&structure, "/3b"), structure.label(&url("/3a"))), (String::new(), None));
+    assert_eq!(way(&structure, "/4b"), "2024");
+}
+
+#[test]
+fn links_to_the_pages_beside_a_page_put_them_in_no_menu() {
+    let turns = "<a rel=prev href=/a>A</a><a rel=next href=/c>C</a><ul><li><a href=/d>D</a></ul>";
+    let structure = structure(&[("/", page("", "")), ("/b", page(turns, ""))]);
+    let in_menu = |path| structure.is_in_menu(structure.addresses().find(&url(path)).unwrap());
+    assert_eq!(["/a", "/c", "/d"].map(in_menu), [false, false, true]);
+}
+
+#[test]
+fn a_page_is_placed_by_the_breadcrumbs_of_its_first_reading() {
+    let with = |text: &str| {
+        let mut page = page("", "");
+        page.crumbs = vec![Crumb { text: text.to_owned(), url: Some(url("/m")) }];
+        page
+    };
+    let structure = structure(&[("/m", page("", "")), ("/a", with("Manual")), ("/a", with("Page 2"))]);
+    assert_eq!(way(&structure, "/a"), "Manual");
+}
