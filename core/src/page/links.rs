@@ -239,6 +239,17 @@ mod tests {
     }
 
     #[test]
+    fn what_is_said_to_ears_alone_is_no_part_of_a_label() {
+        let ears = "<span class=sr-only>(current)</span>";
+        let group =
+            format!("<li><a href=#>More {ears}</a><ul><li><a href=/a>A {ears}</a><li><a href=/b>B</a></ul>");
+        assert_eq!(menu(&group), ["/a: More", "/b: More"]);
+        let page =
+            page(&format!("<nav><a href=/a>A {ears}</a> <a href=/b><i class=icon></i>{ears}</a></nav>"));
+        assert_eq!(page.links.iter().map(|link| link.text.as_str()).collect::<Vec<_>>(), ["A", "(current)"]);
+    }
+
+    #[test]
     fn an_address_of_a_person_names_no_list() {
         let menu =
             |label: &str| menu(&format!("<p>{label}</p><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>"));

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use self::area::Areas;
 use self::open_element::{EnclosingList, OpenElement, PLAIN};
-use self::text::{MAX_HEADING, MAX_LABEL, is_blank, is_item, is_line, is_list, leads_within};
+use self::text::{MAX_HEADING, MAX_LABEL, is_beside, is_blank, is_item, is_line, is_list, leads_within};
 use super::heading;
 use super::main_content::Content;
 use super::marks::Marks;
@@ -260,7 +260,13 @@ impl<'w, 'a> Walk<'w, 'a> {
             {
                 return self.note_end(text);
             }
-            let text = self.tree.label(node, 4 * MAX_LABEL);
+            let text = match self.tree.only_text(node) {
+                Some(_) => self.tree.label(node, 4 * MAX_LABEL),
+                None => self
+                    .tree
+                    .folded_text_without(node, 4 * MAX_LABEL, |n| n != node && is_beside(self.tree, n))
+                    .into(),
+            };
             self.count(&text);
             let opens = self.open.last().is_some_and(|element| is_item(element.tag));
             if !opens && leads_within(self.tree, node) {

@@ -3,7 +3,7 @@
 use crate::page::fold::fold;
 use crate::page::heading;
 use crate::page::tokenizer::Attribute;
-use crate::page::tree::{NodeId, Tree, decode_attribute};
+use crate::page::tree::{NodeId, Tree, decode_attribute, has_word};
 use crate::page::vocabulary::{Name, Tag};
 
 /// Bytes of a label that is no heading; a longer text is no label.
@@ -37,9 +37,7 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
     // Of one part nothing is hidden from ears alone.
     let spoken = match tree.descendants(link).len() {
         1 => String::new(),
-        _ => tree.folded_text_without(link, MAX_LINK_TEXT, |n| {
-            heading::is_unspoken(tree, n) || is_counter(tree, n)
-        }),
+        _ => tree.folded_text_without(link, MAX_LINK_TEXT, |n| n != link && is_beside(tree, n)),
     };
     let text = if spoken.is_empty() { tree.label(link, MAX_LINK_TEXT).into_owned() } else { spoken };
     if !text.is_empty() {
@@ -54,14 +52,14 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
     LinkLabel { text: fold(named.as_deref().unwrap_or_default()), speaks: false }
 }
 
-/// Whether an element beside the words of a link says how many things there are, as its name tells.
-fn is_counter(tree: &Tree<'_>, node: NodeId) -> bool {
-    let is_named = |class: &str| {
-        class.split(['-', '_']).any(|part| matches!(part, "count" | "counter" | "badge" | "num"))
-    };
-    let classes = tree.raw_attribute(node, Name::Class).unwrap_or_default();
+/// Whether an element beside the words of a link is none of them: a sign for eyes or a word for ears alone ("(current)"), or
+/// how many things there are, as its name tells.
+pub(super) fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    classes.split_ascii_whitespace().any(is_named) && is_number(&tree.folded_text(node, MAX_COUNT))
+    heading::is_unspoken(tree, node)
+        || has_word(tree, node, &["sr", "visually", "visuallyhidden"])
+        || has_word(tree, node, &["count", "counter", "badge", "num"])
+            && is_number(&tree.folded_text(node, MAX_COUNT))
 }
 
 /// The text of an element: without what one can press and choose in it.

@@ -20,7 +20,11 @@ impl Frontier {
         let declared = page.translations.iter().filter(|(_, url)| self.scope.contains(url));
         let declared = declared.map(|(tag, url)| (Some(tag.clone()), String::new(), url.clone()));
         let named = page.links.iter().filter(|link| (1..=MAX_NAME).contains(&link.text.len()));
-        let named = named.map(|link| (None, link.text.clone(), link.url.clone()));
+        // A flag is no name.
+        let named = named.map(|link| {
+            let is_name = link.text.contains(char::is_alphabetic);
+            (None, if is_name { link.text.clone() } else { String::new() }, link.url.clone())
+        });
         self.at_home.extend(declared.chain(named).take(MAX_LINKS));
     }
 

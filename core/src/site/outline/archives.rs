@@ -25,6 +25,8 @@ pub(super) fn archives(pages: &[CrawledPage], trails: &Trails) -> Set<usize> {
         let rest = pages[at].url.path().strip_prefix(front_of(of));
         trails.pages[at].is_news && !rest.is_some_and(|rest| rest.starts_with('/'))
     };
+    let folder =
+        |page: &CrawledPage| front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     // How many posts a page links to, if it opens with a link and links to nothing else of the site.
     let posts = |page: &CrawledPage| {
         let text = page.page.markdown.as_str();
@@ -34,10 +36,13 @@ pub(super) fn archives(pages: &[CrawledPage], trails: &Trails) -> Set<usize> {
             return None;
         }
         let mut known = links.filter_map(|at| numbers.get(&page.url.join(target(at)?).ok()?.key()));
-        known.try_fold(0, |posts, &at| is_post(at, page).then_some(posts + 1))
+        // A post is told with the other words that it stands under.
+        let beside = folder(page);
+        known.try_fold(0, |posts, &at| match is_post(at, page) {
+            true => Some(posts + 1),
+            false => (!beside.is_empty() && pages[at].url.path().starts_with(&beside)).then_some(posts),
+        })
     };
-    let folder =
-        |page: &CrawledPage| front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let others = pages.iter().enumerate().filter(|&(at, _)| {
         let trail = &trails.pages[at];
         !trail.is_news && !trail.is_home

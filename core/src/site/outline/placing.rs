@@ -27,9 +27,13 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let name = |id: Id| {
         let own = || fetched.get(&id)?.page.name().filter(|&name| owns.of(&name) == 1);
         let shown = structure.shown_label(id);
-        // What menus call several pages ("Previous") names one of them only where nothing else does.
-        let telling = shown.filter(|_| structure.namesakes(id) < FEW_NAMESAKES);
-        telling.or_else(own).or(shown).or_else(|| structure.label_of(id))
+        // What menus call several pages ("Previous") names one of them only where nothing else does, nor one of two whose own
+        // name has more to say of the same ("Package", "Package kiln").
+        let telling = shown.filter(|label| match structure.namesakes(id) {
+            0 => true,
+            few => few < FEW_NAMESAKES && !own().is_some_and(|own| shares_word(own, label)),
+        });
+        telling.or_else(&own).or(shown).or_else(|| structure.label_of(id))
     };
     let said = |step: &Step<'_>| {
         let shown = |label: &str| {
@@ -90,6 +94,12 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
     Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
+}
+
+/// Whether two names have a word in common.
+fn shares_word(one: &str, other: &str) -> bool {
+    let is_in = |word: &str| other.split_whitespace().any(|said| said.eq_ignore_ascii_case(word));
+    one.split_whitespace().any(is_in)
 }
 
 /// Whether a page tells what is new, or can be skipped.

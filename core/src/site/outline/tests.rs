@@ -136,7 +136,7 @@ fn what_only_lists_posts_by_a_word_is_left_out_unless_a_menu_shows_it() {
     pages.extend([
         listing("/by/clay", "/blog/0 /blog/1"),
         listing("/by/fire", "/blog/1"),
-        listing("/by/ash", "/blog/2 /blog/3"),
+        listing("/by/ash", "/blog/2 /by/fire /blog/3"),
         fetched("/by/gas", "Gas", Vec::new()),
         listing("/by/", "/by/clay /by/fire /by/ash"),
         listing("/blog/", "/blog/0 /blog/1"),
@@ -323,4 +323,6 @@ fn what_menus_call_several_pages_names_none_of_their_groups() {
     assert_eq!(of(&|_| "Previous")[..3], ["Kilns", "Glazes", "Clays"]);
     let two = |title| if title == "Clays" { "Earth" } else { "Fire" };
     assert!(of(&two).contains(&"Earth".to_owned()) && of(&two).contains(&"Fire".to_owned()));
+    let next = |title| if title == "Clays" { "All" } else { "Next glazes" };
+    assert!(of(&next).contains(&"Glazes".to_owned()));
 }

@@ -41,6 +41,17 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
             }
         }
     }
+    drop_shared(pages);
+}
+
+/// Takes the title from pages without a heading where several have the same: it is that of the site or of a part of it.
+fn drop_shared(pages: &mut [CrawledPage]) {
+    let untitled = |fetched: &&CrawledPage| fetched.page.heading.is_none();
+    let counts: Counts<String> =
+        pages.iter().filter(untitled).filter_map(|fetched| fetched.page.title.clone()).collect();
+    for page in pages.iter_mut().filter(|fetched| untitled(&&**fetched)).map(|fetched| &mut fetched.page) {
+        page.title.take_if(|title| counts.of(title) >= FRAME);
+    }
 }
 
 /// What a title says besides the name that its page gives the site.
@@ -170,6 +181,15 @@ mod tests {
             "g - Kiln Server",
         ];
         assert_eq!(own(&titles), ["a", "b-c", "d - e", "f", "g"]);
+    }
+
+    #[test]
+    fn a_title_that_pages_without_a_heading_share_is_none_of_theirs() {
+        let mut pages: Vec<_> = ["Kiln", "Kiln", "Kiln", "Kiln", "Glazes"].iter().map(page).collect();
+        pages[3].page.heading = Some("Firing".to_owned());
+        settle_titles(&mut pages);
+        let titles: Vec<_> = pages.iter().map(|page| page.page.title.as_deref()).collect();
+        assert_eq!(titles, [None, None, None, Some("Kiln"), Some("Glazes")]);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use crate::page::Page;
 use crate::site::locale::Tag;
-use crate::site::rank::content_segments;
+use crate::site::rank::{content_segments, is_index};
 use crate::site::version::VersionLabel;
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, segments};
 
 /// Links of one list.
 #[derive(Clone, Copy, Default)]
@@ -40,8 +40,10 @@ fn is_parallel(path: &str, other: &str) -> bool {
         && content_segments(path).eq(content_segments(other))
 }
 
+/// The last segment that names a page or its folder.
 fn last(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+    let mut segments = segments(path).rev();
+    segments.find(|segment| !is_index(segment)).unwrap_or_default()
 }
 
 fn names_choice(segment: &str) -> bool {
@@ -60,6 +62,7 @@ mod tests {
             ("/docs/1.2/firing.html", "/docs/latest/firing.html"),
             ("/de/", "/"),
             ("/v2/index.html", "/index.html"),
+            ("/de/kilns/", "/kilns/index.html"),
         ] {
             assert!(is_parallel(path, other) && is_parallel(other, path), "{path} {other}");
         }
