@@ -55,7 +55,7 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             *name = longer.filter(|_| is_apart).or(name.take());
         }
     }
-    let headed = own_headings(&listed, &sections, pages, &names, outline);
+    let headed = own_headings(&listed, &sections, pages, &names, &normal(&outline.site_name));
     let names = headed.into_iter().zip(names).map(|(heading, name)| heading.or(name));
     names.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
@@ -95,22 +95,19 @@ fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name
     Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
 }
 
-/// Where nothing but the name of the site is left for several pages of a section, or no name at all, what one of them is called:
-/// its first heading that none of the others has.
+/// Where nothing but the name of the site is left for several pages of a section, what one of them is called: its first heading
+/// that none of the others has.
 fn own_headings(
     listed: &[usize],
     sections: &[&str],
     pages: &[CrawledPage],
     names: &[Option<Name>],
-    outline: &Outline,
+    site: &str,
 ) -> Vec<Option<Name>> {
     let apart = single_in(sections, names);
-    let site = normal(&outline.site_name);
     let is_site = |name: &Name| normal(name.as_str()) == site;
-    let is_called = |at: usize| outline.called.get(at).is_some_and(|called| called.label.is_some());
     let headings = |nth: usize| {
-        let is_nameless = pages[listed[nth]].page.name().is_none() && !is_called(listed[nth])
-            || !apart[nth] && names[nth].as_ref().is_some_and(is_site);
+        let is_nameless = !apart[nth] && names[nth].as_ref().is_some_and(is_site);
         let headings = if is_nameless { headings(&pages[listed[nth]].page.markdown) } else { Vec::new() };
         let names = headings.into_iter().filter_map(|(_, text)| telling(&plain(text)));
         names.filter(|name| name.as_str().chars().nth(NAME_MAX_CHARS).is_none()).collect::<Vec<_>>()
@@ -260,26 +257,6 @@ mod tests {
         };
         assert_eq!(called("Kiln days"), ["Ada Burns", "Bob", "Kiln Days"]);
         assert_eq!(called("Kilns"), ["Kiln Days"; 3]);
-    }
-
-    #[test]
-    fn a_page_without_a_name_is_called_by_its_link_else_by_a_heading_of_its_own() {
-        let page = |(at, markdown): (usize, &str)| {
-            let url = crate::url::SiteUrl::parse(&format!("https://example.org/{at}")).unwrap();
-            CrawledPage {
-                link: url.clone(),
-                url,
-                page: Page { markdown: markdown.to_owned(), ..Page::default() },
-            }
-        };
-        let texts = ["## Talks\n\n## Ada\n", "## Talks\n\n## Bob\n", "## Cora\n"];
-        let pages: Vec<_> = texts.into_iter().enumerate().map(page).collect();
-        let label = |label: Option<&str>| Called { label: label.map(str::to_owned), above: Vec::new() };
-        let called = vec![label(None), label(None), label(Some("Cora Burns"))];
-        let outline = Outline { called, ..Outline::default() };
-        let plan = [Planned { name: Name::untitled(), optional: false, pages: vec![0, 1, 2] }];
-        let names = names(&plan, &pages, &outline);
-        assert_eq!(names.iter().map(Name::as_str).collect::<Vec<_>>(), ["Ada", "Bob", "Cora Burns"]);
     }
 
     #[test]

@@ -341,6 +341,7 @@ impl Frontier {
             }
         }
         structure.note_translations(translations);
+        structure.drop_excerpts();
         structure
     }
 }

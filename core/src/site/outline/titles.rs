@@ -15,6 +15,9 @@ const MAX_PARTS: usize = 3;
 /// Pages that have the same heading before it is that of the site's frame and none of theirs.
 const FRAME: usize = 3;
 
+/// What one in so many pages has for a title is the site's.
+const SITES: usize = 5;
+
 /// A title in two parts: the page's own, and what may be the site's.
 type TitleParts<'a> = (&'a str, &'a str);
 
@@ -44,13 +47,14 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
     drop_shared(pages);
 }
 
-/// Takes the title from pages without a heading where several have the same: it is that of the site or of a part of it.
+/// Takes the title from pages without a heading where many have the same: it is that of the site.
 fn drop_shared(pages: &mut [CrawledPage]) {
+    let all = pages.len();
     let untitled = |fetched: &&CrawledPage| fetched.page.heading.is_none();
     let counts: Counts<String> =
         pages.iter().filter(untitled).filter_map(|fetched| fetched.page.title.clone()).collect();
     for page in pages.iter_mut().filter(|fetched| untitled(&&**fetched)).map(|fetched| &mut fetched.page) {
-        page.title.take_if(|title| counts.of(title) >= FRAME);
+        page.title.take_if(|title| (counts.of(title) >= MIN_PAGES) && counts.of(title) * SITES >= all);
     }
 }
 
@@ -185,11 +189,17 @@ mod tests {
 
     #[test]
     fn a_title_that_pages_without_a_heading_share_is_none_of_theirs() {
-        let mut pages: Vec<_> = ["Kiln", "Kiln", "Kiln", "Kiln", "Glazes"].iter().map(page).collect();
-        pages[3].page.heading = Some("Firing".to_owned());
-        settle_titles(&mut pages);
-        let titles: Vec<_> = pages.iter().map(|page| page.page.title.as_deref()).collect();
-        assert_eq!(titles, [None, None, None, Some("Kiln"), Some("Glazes")]);
+        let settled = |shared: usize, others: usize| {
+            let titles =
+                (0..shared).map(|_| "Kiln".to_owned()).chain((0..others).map(|n| format!("Pot {n}")));
+            let mut pages: Vec<_> = titles.map(|title| page(&title.as_str())).collect();
+            pages[0].page.heading = Some("Firing".to_owned());
+            settle_titles(&mut pages);
+            pages.into_iter().map(|page| page.page.title).collect::<Vec<_>>()
+        };
+        let titles = settled(6, 10);
+        assert_eq!((titles[0].as_deref(), &titles[1..6]), (Some("Kiln"), &[const { None }; 5][..]));
+        assert!(titles[6..].iter().chain(&settled(5, 10)).chain(&settled(6, 30)).all(Option::is_some));
     }
 
     #[test]

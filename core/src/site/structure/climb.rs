@@ -65,13 +65,15 @@ impl Structure {
     /// The page above another one, and the headings under which it lists that one.
     fn above(&self, spot: &PageSpot) -> Option<(Id, Option<GroupId>)> {
         let up = spot.up.map(|up| self.addresses.settled(up));
-        let Some(hub) = spot.hub else { return Some((up?, None)) };
-        let page = self.addresses.settled(hub.page);
+        let listed =
+            spot.hub.map(|hub| (self.addresses.settled(hub.page), hub.group, hub.kinship >= Kinship::Linked));
+        let shown = spot.shown.map(|group| (self.home, Some(group), true));
+        let Some((page, group, is_sure)) = shown.or(listed) else { return Some((up?, None)) };
         if up.is_some_and(|up| up != page) {
             return Some((up?, None));
         }
-        let tells = self.groups.chain(hub.group).all(|(_, group)| self.is_telling(group));
-        (up.is_some() || tells || hub.kinship >= Kinship::Linked).then_some((page, hub.group))
+        let tells = || self.groups.chain(group).all(|(_, group)| self.is_telling(group));
+        (up.is_some() || is_sure || tells()).then_some((page, group))
     }
 
     /// Adds what menus and breadcrumbs say, from the special to the general. Where both do, the menu says more of where

@@ -300,16 +300,21 @@ impl Structure {
             let size = sizes.of(&group);
             let group =
                 group.filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
-            let kinship = if home { Some(Kinship::Home) } else { self.kinship(hub, id, group, size) };
-            let Some(kinship) = kinship else { continue };
-            self.call(id, text, if home { Weight::Home } else { Weight::Text });
+            if home {
+                self.call(id, text, Weight::Home);
+                let spot = self.spot_mut(id);
+                spot.shown = spot.shown.or(group);
+                continue;
+            }
+            let Some(kinship) = self.kinship(hub, id, group, size) else { continue };
+            self.call(id, text, Weight::Text);
             match kinship {
                 Kinship::Loose | Kinship::Kin => below.push(Item::Page(id)),
                 Kinship::Neighbour | Kinship::Linked => beside.push(Item::Page(id)),
-                Kinship::Far | Kinship::Home => {}
+                Kinship::Far => {}
             }
             let spot = self.spot_mut(id);
-            if (!home || group.is_some()) && spot.hub.is_none_or(|known| known.kinship < kinship) {
+            if spot.hub.is_none_or(|known| known.kinship < kinship) {
                 spot.hub = Some(Hub { kinship, page: hub, group });
             }
         }

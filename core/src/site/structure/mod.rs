@@ -62,7 +62,9 @@ struct PageSpot {
     menu: Option<(GroupId, u8)>,
     /// By the menu across the top.
     bar: Option<GroupId>,
-    /// By a list in the text of a page.
+    /// By a heading over a list in the text of the home page.
+    shown: Option<GroupId>,
+    /// By a list in the text of another page.
     hub: Option<Hub>,
     /// The page above it, as its own page says.
     up: Option<Id>,
@@ -77,6 +79,9 @@ struct PageSpot {
 
 /// Pages that have the same label before it is the name of none.
 const SHARED: usize = 5;
+
+/// What is shown of a list is an excerpt where that is so many times as long, or longer.
+const EXCERPT: u32 = 2;
 
 /// How often a menu names a page where the home page shows that menu.
 const SURE: u8 = u8::MAX;
@@ -103,8 +108,6 @@ enum Kinship {
     Loose,
     /// Below it, under a heading.
     Kin,
-    /// Under a heading of the home page.
-    Home,
 }
 
 /// A link to the page stands in a menu.
@@ -246,6 +249,23 @@ impl Structure {
         self.addresses.intern(url)
     }
 
+    /// Takes from the home page's headings what they show of a longer list: "Latest posts" over a few of those that a page
+    /// above them lists is an excerpt of that, and no group.
+    pub(crate) fn drop_excerpts(&mut self) {
+        let above =
+            |spot: &PageSpot| spot.hub.filter(|hub| hub.kinship >= Kinship::Loose).map(|hub| hub.page);
+        let mut listed: Map<Id, (u32, u32)> = Map::default();
+        for (page, spot) in self.spots.iter().filter_map(|spot| Some((above(spot)?, spot))) {
+            let (all, shown) = listed.entry(page).or_default();
+            *all += 1;
+            *shown += u32::from(spot.shown.is_some());
+        }
+        for spot in &mut self.spots {
+            let counts = above(spot).and_then(|page| listed.get(&page));
+            spot.shown.take_if(|_| counts.is_some_and(|&(all, shown)| shown * EXCERPT <= all));
+        }
+    }
+
     /// Takes in a redirect.
     pub(crate) fn forward(&mut self, from: Id, to: Id) {
         self.addresses.forward(from, to);
@@ -257,6 +277,7 @@ impl Structure {
             spot.own = spot.own.or(old.own);
             spot.menu = spot.menu.or(old.menu);
             spot.bar = spot.bar.or(old.bar);
+            spot.shown = spot.shown.or(old.shown);
             spot.hub = spot.hub.or(old.hub);
             spot.up = spot.up.or(old.up);
             spot.label = spot.label.or(old.label);

@@ -269,3 +269,19 @@ fn a_page_is_placed_by_the_breadcrumbs_of_its_first_reading() {
     let structure = structure(&[("/m", page("", "")), ("/a", with("Manual")), ("/a", with("Page 2"))]);
     assert_eq!(way(&structure, "/a"), "Manual");
 }
+
+#[test]
+fn a_heading_of_the_home_page_over_a_few_of_a_longer_list_is_no_group() {
+    let list = |links: &[&str]| {
+        let items = links.iter().map(|path| format!("<li><a href=/news/{path}>On {path}</a>"));
+        format!("<ul>{}</ul>", items.collect::<String>())
+    };
+    let placed = |all: &[&str]| {
+        let home = page("", &format!("<h2>Latest</h2>{}", list(&["a", "b"])));
+        let mut structure = structure(&[("/", home), ("/news/", page("", &list(all)))]);
+        structure.drop_excerpts();
+        way(&structure, "/news/a")
+    };
+    assert_eq!(placed(&["a", "b", "c", "d"]), "/news/");
+    assert_eq!(placed(&["a", "b", "c"]), "Latest");
+}
