@@ -42,14 +42,19 @@ pub(crate) struct Wording {
 impl Wording {
     /// The words in a language by its primary subtag; English where there are none.
     pub(crate) fn of(subtag: Option<&str>) -> &'static Self {
-        let subtag = subtag.map(|subtag| if matches!(subtag, "nb" | "nn") { "no" } else { subtag });
-        subtag.and_then(|subtag| ALL.get(subtag)).unwrap_or(&ENGLISH)
+        subtag.and_then(Self::known).unwrap_or(&ENGLISH)
+    }
+
+    fn known(subtag: &str) -> Option<&'static Self> {
+        // Both ways to write Norwegian.
+        let subtag = if matches!(subtag, "nb" | "nn") { "no" } else { subtag };
+        ALL.get(subtag)
     }
 
     /// What the language of a tag is called by those who speak it, with the tag where that says more: `de`, `pt-BR`.
     pub(crate) fn language_of(tag: &str) -> Option<String> {
         let (primary, rest) = tag.split_once(['-', '_']).unwrap_or((tag, ""));
-        let known = ALL.get(&primary.to_ascii_lowercase())?;
+        let known = Self::known(&primary.to_ascii_lowercase())?;
         Some(if rest.is_empty() { known.language.clone() } else { format!("{} ({tag})", known.language) })
     }
 }
@@ -68,6 +73,7 @@ mod tests {
         assert_eq!(ALL.len(), 30);
         assert_eq!(Wording::of(Some("de")).overview, "Überblick");
         assert_eq!(Wording::of(Some("nb")).overview, "Oversikt");
+        assert_eq!(Wording::language_of("nb"), Wording::language_of("no"));
         for other in [None, Some("tlh")] {
             assert_eq!(Wording::of(other).overview, "Overview");
         }
