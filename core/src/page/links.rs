@@ -250,6 +250,16 @@ mod tests {
     }
 
     #[test]
+    fn a_link_to_another_site_names_no_menu_behind_it() {
+        let list = "<ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>";
+        let named = |href: &str| menu(&format!("<div><a href={href}>Sources</a></div>{list}"))[1..].to_vec();
+        assert_eq!(named("https://code.example/kiln"), ["/a: ", "/b: "]);
+        assert_eq!(named("/sources"), ["/a: Sources", "/b: Sources"]);
+        let item = menu(&format!("<ul><li><a href=https://talk.example/>Talk</a>{list}</ul>"));
+        assert_eq!(item[1..], ["/a: Talk", "/b: Talk"]);
+    }
+
+    #[test]
     fn an_address_of_a_person_names_no_list() {
         let menu =
             |label: &str| menu(&format!("<p>{label}</p><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>"));

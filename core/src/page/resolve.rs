@@ -77,6 +77,11 @@ impl<'a> Resolver<'a> {
         self.urls.get(index)
     }
 
+    /// Whether the address of an index is that of another site.
+    pub(super) fn leads_away(&self, index: usize) -> bool {
+        self.url(index).is_some_and(|url| url.domain_or_host() != self.page.domain_or_host())
+    }
+
     /// The destination of a Markdown link: absolute, with its fragment, as the author wrote it otherwise; in angle
     /// brackets where it needs them. Addresses that run scripts or hold data lead nowhere.
     pub(super) fn destination(&mut self, href: &'a str) -> Option<String> {

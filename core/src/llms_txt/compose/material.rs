@@ -119,8 +119,10 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
     let said = &page.page;
     let names = [said.title.as_deref(), said.name(), said.site_name.as_deref()];
     let names = names.into_iter().flatten().chain([name.as_str(), page.url.path(), boilerplate]);
-    // One word as long as that is an address.
-    let is_address = || text.is_ascii() && !text.contains(' ');
+    // One word as long as that is an address, and what is half of them is made of script.
+    let paths = || text.split_whitespace().filter(|word| word.matches('/').nth(1).is_some()).count();
+    let is_address =
+        || text.is_ascii() && !text.contains(' ') || paths() * 2 >= text.split_whitespace().count();
     letters(text) >= SENTENCE_LETTERS
         && !is_address()
         && !text.ends_with([':', '：'])

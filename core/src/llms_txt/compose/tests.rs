@@ -244,12 +244,21 @@ fn an_address_describes_no_page() {
     let text = "It is fired with wood for a day and a night.";
     let pages = [
         page("a", "Kiln", Some("https://docs.example.org/kilns/of/wood"), text),
+        page(
+            "c",
+            "Clay",
+            Some("/kilns/js/clay.js /kilns/js/pots.js"),
+            "Clay is a kind of earth that turns to stone in a fire.",
+        ),
         page("b", "Glaze", Some("What makes pots shine like glass."), "It melts."),
     ];
-    let made = index(&outline(vec![section("Kilns", false, 0..2)]), &pages, None, &IndexOptions::default());
+    let made = index(&outline(vec![section("Kilns", false, 0..3)]), &pages, None, &IndexOptions::default());
     let links = made.document.sections.iter().flat_map(|section| &section.links);
     let notes: Vec<_> = links.filter_map(|link| Some(link.notes.as_ref()?.as_str())).collect();
-    assert_eq!(notes, [text, "What makes pots shine like glass."]);
+    assert_eq!(
+        notes,
+        [text, "Clay is a kind of earth that turns to stone in a fire.", "What makes pots shine like glass."]
+    );
 }
 
 #[test]

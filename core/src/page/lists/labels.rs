@@ -225,8 +225,11 @@ impl Walk<'_, '_> {
                 };
                 return tag == Tag::Dd || tag == Tag::Li && opens();
             }
-            is_list(tag)
-                || is_menu && is_line(tag) && element.links == 1 && self.holds_more(end) && nothing_follows()
+            // What stands before a menu and leads to another site is about the site: its sources, what it was made with.
+            let is_away = || element.entry.is_some_and(|entry| is_menu && resolver.leads_away(entry.url));
+            let opens_menu =
+                || is_menu && is_line(tag) && element.links == 1 && self.holds_more(end) && nothing_follows();
+            (is_list(tag) || opens_menu()) && !is_away()
         });
         let entry = self.open.last().and_then(|element| element.entry).filter(|_| named)?;
         let label = link_label(tree, entry.node).text;

@@ -1,58 +1,57 @@
 //! Pages that do nothing but list what was written under a word: the categories, series and authors of a blog.
 //!
-//! A post stands in several of them and they say nothing of their own. None is known by its name: several pages of one folder
-//! open with links to posts that lie elsewhere.
+//! A post stands in several of them and they say nothing of their own. None is known by its name: most pages of one folder
+//! lead to posts that lie elsewhere, and say little besides.
 
 use memchr::memmem;
 
 use super::CrawledPage;
 use super::trail::{Trails, front_of};
 use crate::maps::{Counts, Map, Set};
+use crate::page::{LinkPlace, PageLink};
 use crate::url::UrlKey;
 
 /// The fewest such pages of a folder.
 const MIN_ALIKE: usize = 3;
-/// The most bytes before the first link, and of a page beside such pages that has none.
+/// The most bytes before the first link of a page that opens with a post.
 const MAX_LEAD: usize = 200;
-/// The most bytes for each post: its title, its address and how it begins.
-const MAX_EACH: usize = 800;
+/// The most bytes for each post of such a page: its title, its address and how it begins, or all of a short one.
+const MAX_EACH: usize = 4_000;
+/// The same of any other page.
+const MAX_EACH_BESIDE: usize = 800;
 
 /// Which of the pages those are.
 pub(super) fn archives(pages: &[CrawledPage], trails: &Trails) -> Set<usize> {
     let numbers: Map<UrlKey, usize> =
         pages.iter().enumerate().map(|(at, page)| (page.url.key(), at)).collect();
-    let is_post = |at: usize, of: &CrawledPage| {
-        let rest = pages[at].url.path().strip_prefix(front_of(of));
-        trails.pages[at].is_news && !rest.is_some_and(|rest| rest.starts_with('/'))
-    };
-    let folder =
-        |page: &CrawledPage| front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-    // How many posts a page links to, if it opens with a link and links to nothing else of the site.
-    let posts = |page: &CrawledPage| {
-        let text = page.page.markdown.as_str();
-        let target = |at: usize| text.get(at + 2..)?.split([')', ' ', '\n']).next();
-        let mut links = memmem::find_iter(text.as_bytes(), "](").peekable();
-        if links.peek().is_some_and(|&first| first > MAX_LEAD) {
-            return None;
-        }
-        let mut known = links.filter_map(|at| numbers.get(&page.url.join(target(at)?).ok()?.key()));
-        // A post is told with the other words that it stands under.
-        let beside = folder(page);
-        known.try_fold(0, |posts, &at| match is_post(at, page) {
-            true => Some(posts + 1),
-            false => (!beside.is_empty() && pages[at].url.path().starts_with(&beside)).then_some(posts),
-        })
-    };
     let others = pages.iter().enumerate().filter(|&(at, _)| {
         let trail = &trails.pages[at];
         !trail.is_news && !trail.is_home
     });
-    let lists = others.filter_map(|(at, page)| {
-        let (posts, bytes) = (posts(page)?, page.page.markdown.len());
-        (bytes <= (posts * MAX_EACH).max(MAX_LEAD)).then(|| (at, posts, folder(page)))
-    });
-    let lists: Vec<(usize, usize, String)> = lists.collect();
-    let listing = lists.iter().filter(|(_, posts, _)| *posts > 0);
-    let alike: Counts<String> = listing.map(|(.., folder)| folder.clone()).collect();
-    lists.into_iter().filter(|(.., folder)| alike.of(folder) >= MIN_ALIKE).map(|(at, ..)| at).collect()
+    let others: Vec<(usize, &CrawledPage)> = others.filter(|(_, page)| !folder(page).is_empty()).collect();
+    let lists_posts = |page: &CrawledPage| {
+        let in_text = page.page.links.iter().filter(|link| link.place == LinkPlace::Content);
+        let known = in_text.filter_map(|link: &PageLink| numbers.get(&link.url.key()));
+        // A post is told with the other words that it stands under.
+        let is_beside = |at: &usize| pages[*at].url.path().starts_with(folder(page));
+        let (posts, rest): (Set<usize>, Set<usize>) =
+            known.copied().filter(|at| !is_beside(at)).partition(|&at| trails.pages[at].is_news);
+        let text = page.page.markdown.as_str();
+        let opens = memmem::find(text.as_bytes(), b"](").is_some_and(|first| first <= MAX_LEAD);
+        let each = if opens { MAX_EACH } else { MAX_EACH_BESIDE };
+        posts.len() > rest.len() && text.len() <= posts.len() * each
+    };
+    let all: Counts<&str> = others.iter().map(|(_, page)| folder(page)).collect();
+    let alike: Counts<&str> =
+        others.iter().filter(|(_, page)| lists_posts(page)).map(|(_, page)| folder(page)).collect();
+    let is_archive = |page: &CrawledPage| {
+        let listing = alike.of(&folder(page));
+        listing >= MIN_ALIKE && listing * 2 > all.of(&folder(page))
+    };
+    others.into_iter().filter(|(_, page)| is_archive(page)).map(|(at, _)| at).collect()
+}
+
+/// The folder that holds a page, or what it stands in front of.
+fn folder(page: &CrawledPage) -> &str {
+    front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder)
 }

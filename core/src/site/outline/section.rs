@@ -111,10 +111,11 @@ pub(super) fn sections(
     site_name: &str,
 ) -> Vec<OutlineSection> {
     let (all, trails) = (trails, &trails.pages);
-    // What a menu shows is a page like any other.
+    // What a menu shows is there to be found, behind what it lists.
     let is_shown =
         |at: &usize| !members.contains(at) && (!archives.contains(at) || all.in_menus.contains(at));
-    let shown: Vec<usize> = (0..trails.len()).filter(is_shown).collect();
+    let (mut lists, shown): (Vec<usize>, Vec<usize>) =
+        (0..trails.len()).filter(is_shown).partition(|at| archives.contains(at));
     let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
     if is_blog(all, archives) {
         optional.retain(|&at| !trails[at].is_news);
@@ -147,8 +148,12 @@ pub(super) fn sections(
     let is_few = loose.iter().filter(|&&at| !trails[at].is_home).count() <= FEW_LOOSE;
     let is_site = sections.is_empty() || is_few || is_bar(&loose, all);
     let rest = if is_site { site_name } else { OVERVIEW };
+    lists.sort_by_key(|&at| reading_order(pages, trails, at));
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
         rest.sort_by_key(|&at| reading_order(pages, trails, at));
+        if is_optional {
+            rest.append(&mut lists);
+        }
         match sections.iter_mut().find(|section| !is_optional && section.name.eq_ignore_ascii_case(name)) {
             _ if rest.is_empty() => {}
             Some(same) => same.pages.extend(rest),
