@@ -89,7 +89,7 @@ pub struct OutlineSection {
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = placing::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
-    let archives = archives::archives(pages, &trails);
+    let archives = archives::archives(structure, pages, &trails);
     let members: Set<usize> = members::members(pages).difference(&trails.on_home).copied().collect();
     let sections = section::sections(pages, &trails, (&archives, &members), &site_name);
     Outline {

@@ -6,11 +6,11 @@ use super::groups::GroupId;
 use super::labels::{LabelId, is_count, is_date};
 use super::order::{Item, Weight};
 use super::parallel::parallel_lists;
-use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
+use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, Leads, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{is_index, stem};
+use crate::site::rank::{Class, classify, is_index, stem};
 use crate::url::segments;
 
 /// The longest label that names a group, in characters; a longer one is a sentence before its list.
@@ -92,9 +92,45 @@ impl Structure {
             self.spot_mut(id).seen |= place | if home { ON_HOME } else { 0 };
         }
         let in_text = reading.links().filter(|(_, link, id)| link.place == LinkPlace::Content && *id != hub);
-        for id in in_text.map(|(.., id)| id).collect::<Set<_>>() {
+        let in_text: Set<Id> = in_text.map(|(.., id)| id).collect();
+        for &id in &in_text {
             self.spot_mut(id).cited += 1;
         }
+        if !home {
+            self.learn_leads(hub, &in_text);
+        }
+    }
+
+    /// Counts the posts among what the text of a page links to.
+    fn learn_leads(&mut self, hub: Id, in_text: &Set<Id>) {
+        if self.is_news(hub) {
+            return;
+        }
+        let Some(url) = self.addresses.url(hub).cloned() else { return };
+        let front = url.path().trim_end_matches('/').rsplit_once('/').unwrap_or_default();
+        let folder = if is_index(front.1) { front.0.rsplit_once('/').unwrap_or_default().0 } else { front.0 };
+        let mut leads = Leads::default();
+        for &id in in_text {
+            let path = self.addresses.url(id).map_or("", |url| url.path());
+            let is_beside =
+                !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+            if self.is_news(id) {
+                leads.posts += 1;
+                leads.which = leads.which.wrapping_add(id);
+            } else if !is_beside && id != self.home {
+                leads.others += 1;
+            }
+        }
+        self.spot_mut(hub).leads = leads;
+    }
+
+    fn is_news(&mut self, id: Id) -> bool {
+        if let Some(known) = self.spot(id).and_then(|spot| spot.is_news) {
+            return known;
+        }
+        let is_news = self.addresses.url(id).is_some_and(|url| classify(url) == Class::News);
+        self.spot_mut(id).is_news = Some(is_news);
+        is_news
     }
 
     fn learn_crumbs(&mut self, hub: Id, page: &Page) {

@@ -73,6 +73,10 @@ struct PageSpot {
     seen: u8,
     /// How many pages link to it in their text.
     cited: u32,
+    /// It tells what was new once, by its address; `None`: nobody asked.
+    is_news: Option<bool>,
+    /// Where its text leads.
+    leads: Leads,
     /// Its own links are known.
     is_read: bool,
 }
@@ -85,6 +89,17 @@ const EXCERPT: u32 = 2;
 
 /// How often a menu names a page where the home page shows that menu.
 const SURE: u8 = u8::MAX;
+
+/// What the text of a page links to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Leads {
+    /// How many posts.
+    pub(crate) posts: u32,
+    /// How many other pages that lie outside of the folder that holds it.
+    pub(crate) others: u32,
+    /// The same for pages that link to the same posts.
+    pub(crate) which: u32,
+}
 
 /// A list in the text of a page that names another page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -240,6 +255,11 @@ impl Structure {
         self.addresses.find(url).and_then(|id| self.spot(id)).map_or(0, |spot| spot.cited)
     }
 
+    /// What the text of a page links to.
+    pub(crate) fn leads(&self, url: &SiteUrl) -> Leads {
+        self.addresses.find(url).and_then(|id| self.spot(id)).map_or(Leads::default(), |spot| spot.leads)
+    }
+
     /// The numbers of addresses, shared with the frontier.
     pub(crate) fn addresses(&self) -> &Addresses {
         &self.addresses
@@ -283,6 +303,7 @@ impl Structure {
             spot.label = spot.label.or(old.label);
             spot.seen |= old.seen;
             spot.cited += old.cited;
+            spot.leads = spot.leads.max(old.leads);
             spot.is_read |= old.is_read;
         }
         self.order.replace(Item::Page(from), Item::Page(to));
