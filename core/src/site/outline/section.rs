@@ -117,7 +117,8 @@ pub(super) fn sections(
     let (mut lists, shown): (Vec<usize>, Vec<usize>) =
         (0..trails.len()).filter(is_shown).partition(|at| archives.contains(at));
     let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
-    if is_blog(all, archives) {
+    let is_blog = is_blog(all, archives);
+    if is_blog {
         optional.retain(|&at| !trails[at].is_news);
     }
     // Nor is what a site has hardly anything else than.
@@ -144,9 +145,9 @@ pub(super) fn sections(
     let mut drafts: Vec<_> = groups.flat_map(|(group, branch)| split(branch, group, pages)).collect();
     let loose = lead(&mut drafts, loose, |at| reading_order(pages, trails, at), all, site_name);
     let mut sections = in_order(drafts, pages, all);
-    // A site without groups is one, and a few pages that belong nowhere are the site's own.
+    // A site without groups is one, and a few pages that belong nowhere are the site's own, as are the posts of a blog.
     let is_few = loose.iter().filter(|&&at| !trails[at].is_home).count() <= FEW_LOOSE;
-    let is_site = sections.is_empty() || is_few || is_bar(&loose, all);
+    let is_site = sections.is_empty() || is_few || is_blog || is_bar(&loose, all);
     let rest = if is_site { site_name } else { OVERVIEW };
     lists.sort_by_key(|&at| reading_order(pages, trails, at));
     for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {

@@ -6,6 +6,7 @@ use super::trail::{Trail, common, folders, front_of};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::content_segments;
+use crate::site::version::is_year;
 
 /// How many folders above a page are asked where their pages stand.
 const MAX_FOLDERS: usize = 8;
@@ -61,8 +62,11 @@ pub(super) fn settle_strays<'n>(
             below(front, content_segments(folder).last().map(humanised))
         });
         let above = by_folders.or_else(|| below(*series.get(&at)?, None));
+        // What stands behind the day of a post is how it is filed.
+        let is_filed = |folder: &&str| trails.get(at).is_some_and(|trail| trail.is_news) && is_year(folder);
         let by_path = || {
             folders(page)
+                .take_while(|folder| !is_filed(folder))
                 .skip(shared)
                 .filter(|folder| folder.contains(char::is_alphabetic))
                 .take(NAMED_FOLDERS)

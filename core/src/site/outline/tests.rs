@@ -123,6 +123,16 @@ fn posts_are_what_a_site_is_that_has_hardly_anything_else() {
 }
 
 #[test]
+fn posts_that_are_filed_behind_their_day_are_one_section() {
+    let path =
+        |n: usize| format!("/2022/04/{:02}/{}/{n}/", n + 10, if n % 2 == 0 { "tools" } else { "clay" });
+    let links = (0..8).map(|n| link(&path(n), "On kilns", LinkPlace::Content, None)).collect();
+    let mut pages = vec![fetched("/", "Kilns", links)];
+    pages.extend((0..8).map(|n| fetched(&path(n), &format!("Post {n}"), Vec::new())));
+    assert_eq!(names(&outlined(&pages)), ["Kilns"]);
+}
+
+#[test]
 fn what_only_lists_posts_by_a_word_is_left_out_unless_a_menu_shows_it() {
     let listing = |path: &str, listed: &str| {
         let links = listed.split(' ').map(|path| link(path, path, LinkPlace::Content, None));

@@ -10,7 +10,7 @@ use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, Leads, ON_HOME, P
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, is_index, stem};
+use crate::site::rank::{Class, classify, is_index, refuse, stem};
 use crate::url::segments;
 
 /// The longest label that names a group, in characters; a longer one is a sentence before its list.
@@ -103,7 +103,7 @@ impl Structure {
 
     /// Counts the posts among what the text of a page links to.
     fn learn_leads(&mut self, hub: Id, in_text: &Set<Id>) {
-        if self.is_news(hub) {
+        if self.class(hub) == Some(Class::News) {
             return;
         }
         let Some(url) = self.addresses.url(hub).cloned() else { return };
@@ -114,23 +114,27 @@ impl Structure {
             let path = self.addresses.url(id).map_or("", |url| url.path());
             let is_beside =
                 !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-            if self.is_news(id) {
-                leads.posts += 1;
-                leads.which = leads.which.wrapping_add(id);
-            } else if !is_beside && id != self.home {
-                leads.others += 1;
+            match self.class(id) {
+                Some(Class::News) => {
+                    leads.posts += 1;
+                    leads.which = leads.which.wrapping_add(id);
+                }
+                Some(_) if !is_beside && id != self.home => leads.others += 1,
+                _ => {}
             }
         }
         self.spot_mut(hub).leads = leads;
     }
 
-    fn is_news(&mut self, id: Id) -> bool {
-        if let Some(known) = self.spot(id).and_then(|spot| spot.is_news) {
+    /// What a page is by its address; `None` for what is no page.
+    fn class(&mut self, id: Id) -> Option<Class> {
+        if let Some(known) = self.spot(id).and_then(|spot| spot.class) {
             return known;
         }
-        let is_news = self.addresses.url(id).is_some_and(|url| classify(url) == Class::News);
-        self.spot_mut(id).is_news = Some(is_news);
-        is_news
+        let url = self.addresses.url(id).filter(|url| refuse(url, "/", false).is_none());
+        let class = url.map(classify);
+        self.spot_mut(id).class = Some(class);
+        class
     }
 
     fn learn_crumbs(&mut self, hub: Id, page: &Page) {

@@ -23,6 +23,7 @@ use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
 use crate::site::addresses::{Addresses, Id};
 use crate::site::locale::Translation;
+use crate::site::rank::Class;
 use crate::url::SiteUrl;
 
 /// The site's own structure, as far as pages were read.
@@ -73,8 +74,8 @@ struct PageSpot {
     seen: u8,
     /// How many pages link to it in their text.
     cited: u32,
-    /// It tells what was new once, by its address; `None`: nobody asked.
-    is_news: Option<bool>,
+    /// What it is by its address, `None` within for no page at all; `None`: nobody asked.
+    class: Option<Option<Class>>,
     /// Where its text leads.
     leads: Leads,
     /// Its own links are known.
