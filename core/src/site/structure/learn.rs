@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use super::groups::GroupId;
 use super::labels::{LabelId, is_count, is_date};
 use super::order::{Item, Weight};
-use super::parallel::parallel_lists;
+use super::parallel::{has_choice, parallel_lists};
 use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, Leads, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
@@ -65,7 +65,7 @@ impl Structure {
         if self.spot(hub).is_none_or(|spot| !spot.is_read) {
             self.learn_crumbs(hub, page);
         }
-        let reading = LearnedPage { hub, page, ids, groups: self.groups_of(hub, page) };
+        let reading = LearnedPage { hub, page, ids, groups: self.groups_of(hub, page, ids) };
         self.learn_own_place(&reading);
         self.spot_mut(hub).is_read = true;
         let home = hub == self.home;
@@ -159,7 +159,7 @@ impl Structure {
 
     /// The groups of a page's lists. A label that leads to the home page, or is the name of the site or of the page whose text
     /// holds the list, tells nothing, nor does one of the page's languages or versions.
-    fn groups_of(&mut self, hub: Id, page: &Page) -> Vec<Option<GroupId>> {
+    fn groups_of(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<Option<GroupId>> {
         let mut groups: Vec<Option<GroupId>> = Vec::with_capacity(page.lists.len());
         let is = |name: &Option<String>, label: &str| {
             name.as_deref().is_some_and(|n| n.eq_ignore_ascii_case(label))
@@ -167,8 +167,7 @@ impl Structure {
         // The first heading of a page without a title is that of its first list.
         let named = page.lists.iter().filter(|list| list.place == LinkPlace::Content && list.label.is_some());
         let is_single = named.count() == 1;
-        let ends = self.addresses.url(hub).zip(self.addresses.url(self.home));
-        let parallel = ends.map(|(own, home)| parallel_lists(page, own, home)).unwrap_or_default();
+        let parallel = self.parallel_lists(hub, page, ids);
         for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
@@ -190,6 +189,23 @@ impl Structure {
             groups.push(group);
         }
         groups
+    }
+
+    fn parallel_lists(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<bool> {
+        let ends = self.addresses.url(hub).cloned().zip(self.addresses.url(self.home).cloned());
+        let Some((own, home)) = ends else { return Vec::new() };
+        let is_choice = |at: usize| ids.get(at).copied().flatten().is_some_and(|id| self.names_choice(id));
+        parallel_lists(page, [&own, &home], is_choice)
+    }
+
+    /// Whether the address of a page names a language or a version.
+    fn names_choice(&mut self, id: Id) -> bool {
+        if let Some(known) = self.spot(id).and_then(|spot| spot.choice) {
+            return known;
+        }
+        let choice = self.addresses.url(id).is_some_and(|url| has_choice(url.path()));
+        self.spot_mut(id).choice = Some(choice);
+        choice
     }
 
     /// Where the menus of a page show the page itself. Of several the last one tells most: sidebars come behind the top.

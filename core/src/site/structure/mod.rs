@@ -74,6 +74,8 @@ struct PageSpot {
     seen: u8,
     /// How many pages link to it in their text.
     cited: u32,
+    /// Its address names a language or a version; `None`: nobody asked.
+    choice: Option<bool>,
     /// What it is by its address, `None` within for no page at all; `None`: nobody asked.
     class: Option<Option<Class>>,
     /// Where its text leads.

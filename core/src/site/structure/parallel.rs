@@ -2,7 +2,7 @@
 
 use crate::page::Page;
 use crate::site::locale::Tag;
-use crate::site::rank::{content_segments, is_index};
+use crate::site::rank::content_segments;
 use crate::site::version::VersionLabel;
 use crate::url::{SiteUrl, segments};
 
@@ -17,37 +17,38 @@ struct ListLinks {
 }
 
 /// Of each list of a page whether it is such: most links lead to the page, or to where the site begins, in another language
-/// or version. Lists without a label group nothing anyway.
-pub(super) fn parallel_lists(page: &Page, own: &SiteUrl, home: &SiteUrl) -> Vec<bool> {
+/// or version. Lists without a label group nothing anyway. `is_choice` tells it of the path of a link, by its place.
+pub(super) fn parallel_lists(
+    page: &Page,
+    ends: [&SiteUrl; 2],
+    mut is_choice: impl FnMut(usize) -> bool,
+) -> Vec<bool> {
     let mut lists = vec![ListLinks::default(); page.lists.len()];
-    for link in &page.links {
-        let at = link.list.map_or(usize::MAX, |list| list as usize);
-        let is_labelled = page.lists.get(at).is_some_and(|list| list.label.is_some());
-        let Some(list) = lists.get_mut(at).filter(|_| is_labelled) else { continue };
+    let ends = ends.map(|end| (end.path(), has_choice(end.path())));
+    for (at, link) in page.links.iter().enumerate() {
+        let list = link.list.map_or(usize::MAX, |list| list as usize);
+        let is_labelled = page.lists.get(list).is_some_and(|list| list.label.is_some());
+        let Some(list) = lists.get_mut(list).filter(|_| is_labelled) else { continue };
         let path = link.url.path();
+        let may_be = is_choice(at);
+        let is_parallel = |&(end, chosen): &(&str, bool)| (may_be || chosen) && is_parallel(path, end);
         list.all += 1;
-        list.own += usize::from(path == own.path());
-        list.parallel += usize::from([own, home].into_iter().any(|page| is_parallel(path, page.path())));
+        list.own += usize::from(path == ends[0].0);
+        list.parallel += usize::from(ends.iter().any(is_parallel));
     }
     lists.iter().map(|list| list.parallel > 0 && (list.parallel + list.own) * 2 > list.all).collect()
 }
 
+/// Whether one of the segments of a path names a language or a version.
+pub(super) fn has_choice(path: &str) -> bool {
+    segments(path).any(|segment| {
+        Tag::parse(segment).is_some() || VersionLabel::of_segment(segment, None, false).is_some()
+    })
+}
+
 /// Whether two paths differ in their language or version alone.
 fn is_parallel(path: &str, other: &str) -> bool {
-    // Most links lead elsewhere, and to take their addresses apart is dear.
-    path != other
-        && (last(path) == last(other) || [path, other].into_iter().any(|path| names_choice(last(path))))
-        && content_segments(path).eq(content_segments(other))
-}
-
-/// The last segment that names a page or its folder.
-fn last(path: &str) -> &str {
-    let mut segments = segments(path).rev();
-    segments.find(|segment| !is_index(segment)).unwrap_or_default()
-}
-
-fn names_choice(segment: &str) -> bool {
-    Tag::parse(segment).is_some() || VersionLabel::of_segment(segment, None, false).is_some()
+    path != other && content_segments(path).eq(content_segments(other))
 }
 
 #[cfg(test)]
@@ -65,6 +66,7 @@ mod tests {
             ("/de/kilns/", "/kilns/index.html"),
         ] {
             assert!(is_parallel(path, other) && is_parallel(other, path), "{path} {other}");
+            assert!(has_choice(path) || has_choice(other), "{path} {other}");
         }
         for (path, other) in [
             ("/kilns/firing", "/kilns/firing"),
