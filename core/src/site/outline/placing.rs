@@ -48,6 +48,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut led: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     let mut asides: Map<Id, bool> = Map::default();
+    let mut listed: Vec<usize> = Vec::new();
     for (page, id) in pages.iter().zip(&ids) {
         let class = classify(&page.url);
         let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
@@ -62,6 +63,12 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         if !is_aside(class) && steps.iter().any(&mut stands_aside) {
             steps.clear();
         }
+        // A post leads nothing, whatever stands behind it in a list.
+        let url_of = |step: &Step<'_>| structure.addresses().url(step.entry?);
+        steps.retain(|step| !url_of(step).is_some_and(is_post));
+        if is_post(&page.url) && steps.iter().all(|step| structure.is_only_listed(step.item)) {
+            listed.push(trails.len());
+        }
         let names = names_of(&steps, &mut hubs, said);
         match steps.first() {
             Some(step) if structure.is_of_menus(step.item) => of_menus.extend(names.first().cloned()),
@@ -71,6 +78,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         let above = steps.last().and_then(|step| step.entry);
         trails.push(trail(structure, page, class, *id, names, above));
     }
+    put_together(&mut trails, &listed);
     // A page that names a group is its first.
     let mut naming: Set<usize> = Set::default();
     for (at, (trail, id)) in trails.iter_mut().zip(&ids).enumerate().filter(|(_, (trail, _))| !trail.is_home)
@@ -147,6 +155,24 @@ fn day_of(path: &str) -> Option<String> {
     let year = parts.next()?;
     let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
     Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
+}
+
+/// Whether an address has the day on which its page was new.
+fn is_post(url: &SiteUrl) -> bool {
+    classify(url) == Class::News && day_of(url.path()).is_some_and(|day| day.split('-').nth(2).is_some())
+}
+
+/// Posts that only lists place, by their month or as the latest ones, are all of what most of them stand under, if anything.
+fn put_together(trails: &mut [Trail], posts: &[usize]) {
+    let names = posts.iter().filter_map(|&at| trails.get(at)?.names.first().cloned());
+    let counts: Counts<String> = names.collect();
+    let most = counts.0.into_iter().max_by(|one, other| (one.1, &other.0).cmp(&(other.1, &one.0)));
+    let name = most.filter(|(_, count)| count * 2 >= posts.len()).map(|(name, _)| name);
+    for &at in posts {
+        if let Some(trail) = trails.get_mut(at) {
+            trail.names = name.iter().cloned().collect();
+        }
+    }
 }
 
 /// Whether a label is the last segment of an address as no person writes it: in capitals or in small letters throughout.

@@ -229,6 +229,12 @@ impl Structure {
         self.groups.get(group).is_some_and(|group| group.crumbs == 0 && group.own + group.named > 0)
     }
 
+    /// Neither menus nor breadcrumbs show the group, or it is a page: a list in a text holds what is below it.
+    pub(crate) fn is_only_listed(&self, item: Item) -> bool {
+        let Item::Group(group) = item else { return true };
+        self.groups.get(group).is_some_and(|group| group.crumbs + group.own + group.named == 0)
+    }
+
     /// Where a page stands in the site's own order: the less, the earlier; where no more than some list shows it, behind
     /// the page `above` it. `None`: no list shows it. Changes as pages are read.
     pub(crate) fn rank(&self, id: Id, above: Option<Id>) -> Option<(u64, u64)> {
