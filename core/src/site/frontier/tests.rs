@@ -203,7 +203,7 @@ fn what_a_list_goes_on_with_stands_below_the_page_that_it_begins_on() {
         }
         let structure = frontier.into_structure();
         let post = structure.addresses().find(&url(&format!("{first}e"))).unwrap();
-        let above = structure.trail(post).into_iter().filter_map(|step| step.entry).last();
+        let above = structure.trail(post).into_iter().filter_map(|step| step.entry).next_back();
         above.and_then(|page| structure.addresses().url(page)).map(|page| page.path().to_owned())
     };
     for further in ["/news/page/2/", "/news/2/", "/news/?page=2"] {

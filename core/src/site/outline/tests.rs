@@ -124,8 +124,9 @@ fn posts_are_what_a_site_is_that_has_hardly_anything_else() {
 
 #[test]
 fn posts_that_are_filed_behind_their_day_are_one_section() {
-    let path =
-        |n: usize| format!("/2022/04/{:02}/{}/{n}/", n + 10, if n % 2 == 0 { "tools" } else { "clay" });
+    let path = |n: usize| {
+        format!("/2022/04/{:02}/{}/{n}/", n + 10, if n.is_multiple_of(2) { "tools" } else { "clay" })
+    };
     let on = |n: usize, label| link(&path(n), "On kilns", LinkPlace::Content, Some(label));
     let mut pages = vec![fetched("/", "Kilns", (0..3).map(|n| on(n, "Latest")).collect())];
     pages.extend((0..8).map(|n| fetched(&path(n), &format!("Post {n}"), Vec::new())));

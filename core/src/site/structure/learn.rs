@@ -5,12 +5,11 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use super::groups::GroupId;
 use super::labels::{LabelId, is_count, is_date};
 use super::order::{Item, Weight};
-use super::parallel::{has_choice, parallel_lists};
-use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, Leads, ON_HOME, PageSpot, SURE, Structure};
+use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, is_index, refuse, stem};
+use crate::site::rank::{is_index, stem};
 use crate::url::segments;
 
 /// The longest label that names a group, in characters; a longer one is a sentence before its list.
@@ -101,42 +100,6 @@ impl Structure {
         }
     }
 
-    /// Counts the posts among what the text of a page links to.
-    fn learn_leads(&mut self, hub: Id, in_text: &Set<Id>) {
-        if self.class(hub) == Some(Class::News) {
-            return;
-        }
-        let Some(url) = self.addresses.url(hub).cloned() else { return };
-        let front = url.path().trim_end_matches('/').rsplit_once('/').unwrap_or_default();
-        let folder = if is_index(front.1) { front.0.rsplit_once('/').unwrap_or_default().0 } else { front.0 };
-        let mut leads = Leads::default();
-        for &id in in_text {
-            let path = self.addresses.url(id).map_or("", |url| url.path());
-            let is_beside =
-                !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-            match self.class(id) {
-                Some(Class::News) => {
-                    leads.posts += 1;
-                    leads.which = leads.which.wrapping_add(id);
-                }
-                Some(_) if !is_beside && id != self.home => leads.others += 1,
-                _ => {}
-            }
-        }
-        self.spot_mut(hub).leads = leads;
-    }
-
-    /// What a page is by its address; `None` for what is no page.
-    fn class(&mut self, id: Id) -> Option<Class> {
-        if let Some(known) = self.spot(id).and_then(|spot| spot.class) {
-            return known;
-        }
-        let url = self.addresses.url(id).filter(|url| refuse(url, "/", false).is_none());
-        let class = url.map(classify);
-        self.spot_mut(id).class = Some(class);
-        class
-    }
-
     fn learn_crumbs(&mut self, hub: Id, page: &Page) {
         let mut group = None;
         for crumb in &page.crumbs {
@@ -189,23 +152,6 @@ impl Structure {
             groups.push(group);
         }
         groups
-    }
-
-    fn parallel_lists(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<bool> {
-        let ends = self.addresses.url(hub).cloned().zip(self.addresses.url(self.home).cloned());
-        let Some((own, home)) = ends else { return Vec::new() };
-        let is_choice = |at: usize| ids.get(at).copied().flatten().is_some_and(|id| self.names_choice(id));
-        parallel_lists(page, [&own, &home], is_choice)
-    }
-
-    /// Whether the address of a page names a language or a version.
-    fn names_choice(&mut self, id: Id) -> bool {
-        if let Some(known) = self.spot(id).and_then(|spot| spot.choice) {
-            return known;
-        }
-        let choice = self.addresses.url(id).is_some_and(|url| has_choice(url.path()));
-        self.spot_mut(id).choice = Some(choice);
-        choice
     }
 
     /// Where the menus of a page show the page itself. Of several the last one tells most: sidebars come behind the top.

@@ -9,6 +9,7 @@
 mod climb;
 mod groups;
 mod labels;
+mod leads;
 mod learn;
 mod order;
 mod parallel;
@@ -18,12 +19,12 @@ pub(crate) use self::order::Item;
 
 use self::groups::{GroupId, Groups};
 use self::labels::{LabelId, Labels};
+use self::leads::{Leads, PageKind};
 use self::order::{Order, Weight};
 use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
 use crate::site::addresses::{Addresses, Id};
 use crate::site::locale::Translation;
-use crate::site::rank::Class;
 use crate::url::SiteUrl;
 
 /// The site's own structure, as far as pages were read.
@@ -76,8 +77,8 @@ struct PageSpot {
     cited: u32,
     /// Its address names a language or a version; `None`: nobody asked.
     choice: Option<bool>,
-    /// What it is by its address, `None` within for no page at all; `None`: nobody asked.
-    class: Option<Option<Class>>,
+    /// What it is by its address; `None`: nobody asked.
+    kind: Option<PageKind>,
     /// Where its text leads.
     leads: Leads,
     /// Its own links are known.
@@ -92,17 +93,6 @@ const EXCERPT: u32 = 2;
 
 /// How often a menu names a page where the home page shows that menu.
 const SURE: u8 = u8::MAX;
-
-/// What the text of a page links to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Leads {
-    /// How many posts.
-    pub(crate) posts: u32,
-    /// How many other pages that lie outside of the folder that holds it.
-    pub(crate) others: u32,
-    /// The same for pages that link to the same posts.
-    pub(crate) which: u32,
-}
 
 /// A list in the text of a page that names another page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -262,11 +252,6 @@ impl Structure {
     /// How many pages link to a page in their text.
     pub(crate) fn cited(&self, url: &SiteUrl) -> u32 {
         self.addresses.find(url).and_then(|id| self.spot(id)).map_or(0, |spot| spot.cited)
-    }
-
-    /// What the text of a page links to.
-    pub(crate) fn leads(&self, url: &SiteUrl) -> Leads {
-        self.addresses.find(url).and_then(|id| self.spot(id)).map_or(Leads::default(), |spot| spot.leads)
     }
 
     /// The numbers of addresses, shared with the frontier.

@@ -1,10 +1,32 @@
 //! Lists of a page in the other languages or versions of its site: they choose what is shown, and group nothing.
 
+use super::Structure;
 use crate::page::Page;
+use crate::site::addresses::Id;
 use crate::site::locale::Tag;
 use crate::site::rank::content_segments;
 use crate::site::version::VersionLabel;
 use crate::url::{SiteUrl, segments};
+
+impl Structure {
+    /// Of each list of a page whether it is such.
+    pub(super) fn parallel_lists(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<bool> {
+        let ends = self.addresses.url(hub).cloned().zip(self.addresses.url(self.home).cloned());
+        let Some((own, home)) = ends else { return Vec::new() };
+        let is_choice = |at: usize| ids.get(at).copied().flatten().is_some_and(|id| self.names_choice(id));
+        parallel_lists(page, [&own, &home], is_choice)
+    }
+
+    /// Whether the address of a page names a language or a version.
+    fn names_choice(&mut self, id: Id) -> bool {
+        if let Some(known) = self.spot(id).and_then(|spot| spot.choice) {
+            return known;
+        }
+        let choice = self.addresses.url(id).is_some_and(|url| has_choice(url.path()));
+        self.spot_mut(id).choice = Some(choice);
+        choice
+    }
+}
 
 /// Links of one list.
 #[derive(Clone, Copy, Default)]
@@ -18,11 +40,7 @@ struct ListLinks {
 
 /// Of each list of a page whether it is such: most links lead to the page, or to where the site begins, in another language
 /// or version. Lists without a label group nothing anyway. `is_choice` tells it of the path of a link, by its place.
-pub(super) fn parallel_lists(
-    page: &Page,
-    ends: [&SiteUrl; 2],
-    mut is_choice: impl FnMut(usize) -> bool,
-) -> Vec<bool> {
+fn parallel_lists(page: &Page, ends: [&SiteUrl; 2], mut is_choice: impl FnMut(usize) -> bool) -> Vec<bool> {
     let mut lists = vec![ListLinks::default(); page.lists.len()];
     let ends = ends.map(|end| (end.path(), has_choice(end.path())));
     for (at, link) in page.links.iter().enumerate() {
@@ -40,7 +58,7 @@ pub(super) fn parallel_lists(
 }
 
 /// Whether one of the segments of a path names a language or a version.
-pub(super) fn has_choice(path: &str) -> bool {
+fn has_choice(path: &str) -> bool {
     segments(path).any(|segment| {
         Tag::parse(segment).is_some() || VersionLabel::of_segment(segment, None, false).is_some()
     })
