@@ -35,7 +35,7 @@ pub fn classify(url: &SiteUrl) -> Class {
 
 /// Why the address is no page of its own, if it is none. Linear in the address.
 ///
-/// `base` is the folder that the site begins in ([`crate::site::Scope::folder`]): what is no content is called so right
+/// `base` is the folder that the site begins in ([`crate::site::scope::Scope::folder`]): what is no content is called so right
 /// below it. `named` tells that the site's own main navigation links to it: then a category is a page like any other.
 pub fn refuse(url: &SiteUrl, base: &str, named: bool) -> Option<LeftOut> {
     let path = url.path().to_ascii_lowercase();
