@@ -66,7 +66,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         // A post leads nothing, whatever stands behind it in a list.
         let url_of = |step: &Step<'_>| structure.addresses().url(step.entry?);
         steps.retain(|step| !url_of(step).is_some_and(is_post));
-        if is_post(&page.url) && steps.iter().all(|step| structure.is_only_listed(step.item)) {
+        if is_post(&page.url) && steps.last().is_none_or(|step| structure.is_only_listed(step.item)) {
             listed.push(trails.len());
         }
         let names = names_of(&steps, &mut hubs, said);
@@ -162,15 +162,16 @@ fn is_post(url: &SiteUrl) -> bool {
     classify(url) == Class::News && day_of(url.path()).is_some_and(|day| day.split('-').nth(2).is_some())
 }
 
-/// Posts that only lists place, by their month or as the latest ones, are all of what most of them stand under, if anything.
+/// Posts that only lists place, by their month, a word or as the latest ones, are all of what most of them stand under, if
+/// anything.
 fn put_together(trails: &mut [Trail], posts: &[usize]) {
-    let names = posts.iter().filter_map(|&at| trails.get(at)?.names.first().cloned());
-    let counts: Counts<String> = names.collect();
-    let most = counts.0.into_iter().max_by(|one, other| (one.1, &other.0).cmp(&(other.1, &one.0)));
-    let name = most.filter(|(_, count)| count * 2 >= posts.len()).map(|(name, _)| name);
+    let names = posts.iter().filter_map(|&at| trails.get(at).map(|trail| trail.names.clone()));
+    let counts: Counts<Vec<String>> = names.filter(|names| !names.is_empty()).collect();
+    let most = counts.0.into_iter().find(|(_, count)| count * 2 > posts.len());
+    let names = most.map(|(names, _)| names).unwrap_or_default();
     for &at in posts {
         if let Some(trail) = trails.get_mut(at) {
-            trail.names = name.iter().cloned().collect();
+            trail.names.clone_from(&names);
         }
     }
 }

@@ -127,10 +127,16 @@ fn posts_that_are_filed_behind_their_day_are_one_section() {
     let path = |n: usize| {
         format!("/2022/04/{:02}/{}/{n}/", n + 10, if n.is_multiple_of(2) { "tools" } else { "clay" })
     };
-    let on = |n: usize, label| link(&path(n), "On kilns", LinkPlace::Content, Some(label));
-    let mut pages = vec![fetched("/", "Kilns", (0..3).map(|n| on(n, "Latest")).collect())];
+    let on = |n: usize, label| link(&path(n), "On kilns", LinkPlace::Content, label);
+    let words = ["/by/clay/", "/by/ash/"].map(|path| link(path, path, LinkPlace::Navigation, Some("Words")));
+    let latest = (0..3).map(|n| on(n, Some("Latest")));
+    let mut pages = vec![fetched("/", "Kilns", latest.chain(words).collect())];
+    pages.push(fetched("/by/clay/", "Clay", (2..6).map(|n| on(n, None)).collect()));
+    pages.push(fetched("/by/ash/", "Ash", vec![on(6, None)]));
     pages.extend((0..8).map(|n| fetched(&path(n), &format!("Post {n}"), Vec::new())));
-    assert_eq!(names(&outlined(&pages)), ["Kilns"]);
+    let sections = shape(&outlined(&pages), &pages);
+    let posts = sections.iter().filter(|(_, paths)| paths.contains(&path(0)));
+    assert_eq!(posts.map(|(_, paths)| paths.len()).collect::<Vec<_>>(), [9], "{sections:?}");
 }
 
 #[test]
