@@ -280,15 +280,19 @@ mod tests {
 
     #[test]
     fn an_aside_that_shows_where_the_page_stands_is_a_menu() {
-        let aside = |class: &str| {
-            let list = format!(
-                "<h4>Fire</h4><ul><li><a href=/wood>Wood</a><li class={class}><a href=/gas>Gas</a></ul>"
-            );
+        let aside = |gas: &str| {
+            let list = format!("<h4>Fire</h4><ul><li><a href=/wood>Wood</a>{gas}</ul>");
             let page = page(&format!("{TEXT}<div><aside>{list}</aside></div>"));
             (page.links.iter().all(|link| link.place == LinkPlace::Navigation), shown(&page))
         };
-        assert_eq!(aside("current"), (true, vec!["/wood: Fire".to_owned(), "/gas: Fire".to_owned()]));
-        assert!(!aside("plain").0);
+        for gas in
+            ["<li class=current><a href=/gas>Gas</a>", "<li><a class=router-link-active href=/gas>Gas</a>"]
+        {
+            let shown = (true, vec!["/wood: Fire".to_owned(), "/gas: Fire".to_owned()]);
+            assert_eq!(aside(gas), shown, "{gas}");
+        }
+        assert!(!aside("<li><a class=active href=#gas>Gas</a>").0);
+        assert!(!aside("<li class=plain><a href=/gas>Gas</a>").0);
     }
 
     #[test]

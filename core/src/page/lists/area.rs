@@ -6,7 +6,7 @@ use crate::page::main_content::Content;
 use crate::page::marks::Marks;
 use crate::page::survey::Survey;
 use crate::page::tree::{NodeId, Tree};
-use crate::page::vocabulary::Tag;
+use crate::page::vocabulary::{Name, Tag};
 
 /// Where the parts end that the node at hand is inside of.
 #[derive(Default)]
@@ -100,5 +100,9 @@ impl Areas {
 /// An aside that marks one of its items as the page itself is a menu beside the text.
 fn shows_current(tree: &Tree<'_>, survey: &Survey, aside: NodeId) -> bool {
     let mut inside = tree.descendants(aside).filter(|_| tree.spend(1));
-    inside.any(|node| tree.tag(node) == Tag::Li && survey.marks(node).any(Marks::CURRENT))
+    let leads_on = |node| tree.raw_attribute(node, Name::Href).is_some_and(|href| !href.starts_with('#'));
+    inside.any(|node| {
+        let is_entry = tree.tag(node) == Tag::Li || tree.tag(node) == Tag::A && leads_on(node);
+        is_entry && survey.marks(node).any(Marks::CURRENT)
+    })
 }
