@@ -35,8 +35,13 @@ pub(crate) fn tight_separators_in(title: &str) -> impl Iterator<Item = &'static 
     TIGHT.iter().copied().filter(move |_| has_wide).filter(parts)
 }
 
+/// All marks that may part a title.
+pub(crate) fn marks_in(title: &str) -> impl Iterator<Item = &'static str> {
+    separators_in(title).chain(tight_separators_in(title))
+}
+
 /// A letter of a script that is written without spaces.
-fn is_wide(sign: char) -> bool {
+pub(crate) fn is_wide(sign: char) -> bool {
     sign > '\u{2e7f}'
 }
 

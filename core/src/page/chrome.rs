@@ -169,7 +169,7 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     marks.any(Marks::NAVIGATION.with(Marks::MARGIN).with(Marks::CHROME))
         || is_permalink(tree, node)
         || is_for_ears(tree, survey, node)
-        || (is_page_contents(tree, survey, node) && !is_in_data(tree, node))
+        || is_own_contents(tree, survey, node)
         || names_contents(tree, survey, node)
         || is_language_menu(tree, survey, node)
 }
@@ -243,10 +243,15 @@ fn is_page_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     inside && links > 1
 }
 
+/// Such a block where it is no part of a table of data.
+fn is_own_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    is_page_contents(tree, survey, node) && !is_in_data(tree, node)
+}
+
 /// A heading of a part that holds nothing but the page's table of contents.
 fn names_contents(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let Some(level @ 2..) = tree.tag(node).heading_level() else { return false };
-    let is_contents = |&next: &NodeId| is_page_contents(tree, survey, next) && !is_in_data(tree, next);
+    let is_contents = |&next: &NodeId| is_own_contents(tree, survey, next);
     let ends = |contents| {
         let next = survey.next_shown(tree, contents);
         next.is_none_or(|next| tree.tag(next).heading_level().is_some_and(|next| next <= level))

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use self::area::Areas;
 use self::open_element::{EnclosingList, OpenElement, PLAIN};
-use self::text::{MAX_HEADING, MAX_LABEL, is_beside, is_blank, is_item, is_line, is_list, leads_within};
+use self::text::{MAX_HEADING, MAX_LABEL, is_blank, is_item, is_line, is_list, leads_within, words};
 use super::heading;
 use super::main_content::Content;
 use super::marks::Marks;
@@ -26,6 +26,7 @@ use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace};
 use crate::maps::Map;
+use crate::separators::is_wide;
 use crate::url::SiteUrl;
 
 /// Lists of one page; the links of further ones stand in the list around, or in none.
@@ -234,7 +235,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         if self.words <= MAX_LEADING_WORDS {
             let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic));
             // Scripts without spaces write a word with a character or two.
-            let wide = text.chars().filter(|c| u32::from(*c) > 0x2e7f).take(4 * MAX_LEADING_WORDS);
+            let wide = text.chars().filter(|c| is_wide(*c)).take(4 * MAX_LEADING_WORDS);
             let wide = if text.is_ascii() { 0 } else { wide.count() };
             self.words += words.take(MAX_LEADING_WORDS + 1).count().max(wide / 3);
         }
@@ -260,13 +261,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             {
                 return self.note_end(text);
             }
-            let text = match self.tree.only_text(node) {
-                Some(_) => self.tree.label(node, 4 * MAX_LABEL),
-                None => self
-                    .tree
-                    .folded_text_without(node, 4 * MAX_LABEL, |n| n != node && is_beside(self.tree, n))
-                    .into(),
-            };
+            let text = words(self.tree, node, 4 * MAX_LABEL);
             self.count(&text);
             let opens = self.open.last().is_some_and(|element| is_item(element.tag));
             if !opens && leads_within(self.tree, node) {

@@ -1,5 +1,7 @@
 //! What single elements are to the lists of a page, and what they say.
 
+use std::borrow::Cow;
+
 use crate::page::fold::fold;
 use crate::page::heading;
 use crate::page::tokenizer::Attribute;
@@ -34,12 +36,8 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
             return LinkLabel { text, speaks: true };
         }
     }
-    // Of one part nothing is hidden from ears alone.
-    let spoken = match tree.descendants(link).len() {
-        1 => String::new(),
-        _ => tree.folded_text_without(link, MAX_LINK_TEXT, |n| n != link && is_beside(tree, n)),
-    };
-    let text = if spoken.is_empty() { tree.label(link, MAX_LINK_TEXT).into_owned() } else { spoken };
+    let spoken = words(tree, link, MAX_LINK_TEXT);
+    let text = if spoken.is_empty() { tree.label(link, MAX_LINK_TEXT) } else { spoken }.into_owned();
     if !text.is_empty() {
         return LinkLabel { text, speaks: true };
     }
@@ -52,9 +50,17 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
     LinkLabel { text: fold(named.as_deref().unwrap_or_default()), speaks: false }
 }
 
+/// The text of an element within a line: without what stands beside its words.
+pub(super) fn words<'a>(tree: &Tree<'a>, node: NodeId, limit: usize) -> Cow<'a, str> {
+    match tree.only_text(node) {
+        Some(_) => tree.label(node, limit),
+        None => tree.folded_text_without(node, limit, |n| n != node && is_beside(tree, n)).into(),
+    }
+}
+
 /// Whether an element beside the words of a link is none of them: a sign for eyes or a word for ears alone ("(current)"), or
 /// how many things there are, as its name tells.
-pub(super) fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
+fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     heading::is_unspoken(tree, node)
         || has_word(tree, node, &["sr", "visually", "visuallyhidden"])

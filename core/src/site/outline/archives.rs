@@ -6,8 +6,9 @@
 use memchr::memmem;
 
 use super::CrawledPage;
-use super::trail::{Trails, front_of};
+use super::trail::Trails;
 use crate::maps::{Counts, Set};
+use crate::site::rank::holder;
 use crate::site::structure::Structure;
 
 /// The fewest such pages of a folder.
@@ -43,7 +44,6 @@ pub(super) fn archives(structure: &Structure, pages: &[CrawledPage], trails: &Tr
     others.into_iter().filter(|(_, page)| is_archive(page)).map(|(at, _)| at).collect()
 }
 
-/// The folder that holds a page, or what it stands in front of.
 fn folder(page: &CrawledPage) -> &str {
-    front_of(page).rsplit_once('/').map_or("", |(folder, _)| folder)
+    holder(page.url.path())
 }

@@ -5,7 +5,7 @@ use crate::maps::Counts;
 use crate::markdown::words;
 use crate::page::Page;
 use crate::percent;
-use crate::separators::{SEPARATORS, tight_separators_in};
+use crate::separators::{is_wide, marks_in};
 
 /// The longest name of a section, in characters.
 const MAX_NAME: usize = 60;
@@ -64,13 +64,9 @@ pub(super) fn site_name(home: Option<&Page>, brand: Option<&str>, pages: &[Crawl
 /// that the heading repeats, else its first part.
 fn from_titles(home: &Page, brand: Option<&str>, pages: &[CrawledPage]) -> Option<String> {
     let parts = |text: &str| {
-        SEPARATORS
-            .iter()
-            .copied()
-            .chain(tight_separators_in(text))
-            .fold(vec![text.to_owned()], |parts, mark| {
-                parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
-            })
+        marks_in(text).fold(vec![text.to_owned()], |parts, mark| {
+            parts.iter().flat_map(|part| part.split(mark)).map(str::to_owned).collect()
+        })
     };
     let title: Vec<String> = home.title.iter().flat_map(|text| parts(text)).collect();
     let own: Vec<String> =
@@ -121,7 +117,7 @@ pub(super) fn summary(home: &Page) -> Option<String> {
     let said = spaced(&text);
     let says_more = said.split(' ').any(|word| names.iter().all(|name| !name.contains(&format!(" {word} "))));
     let is_sentence = said.split(' ').filter(|word| !word.is_empty()).nth(MIN_SUMMARY_WORDS - 1).is_some()
-        || text.chars().filter(|c| *c > '\u{2e7f}').nth(MIN_SUMMARY_SIGNS - 1).is_some();
+        || text.chars().filter(|c| is_wide(*c)).nth(MIN_SUMMARY_SIGNS - 1).is_some();
     let begins = !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains('<');
     (says_more && is_sentence && begins).then_some(text)
 }

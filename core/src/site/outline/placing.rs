@@ -167,7 +167,7 @@ fn is_post(url: &SiteUrl) -> bool {
 fn put_together(trails: &mut [Trail], posts: &[usize]) {
     let names = posts.iter().filter_map(|&at| trails.get(at).map(|trail| trail.names.clone()));
     let counts: Counts<Vec<String>> = names.filter(|names| !names.is_empty()).collect();
-    let most = counts.0.into_iter().find(|(_, count)| count * 2 > posts.len());
+    let most = counts.most().filter(|(_, count)| count * 2 > posts.len());
     let names = most.map(|(names, _)| names).unwrap_or_default();
     for &at in posts {
         if let Some(trail) = trails.get_mut(at) {

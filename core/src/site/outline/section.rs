@@ -114,7 +114,7 @@ pub(super) fn sections(
     // What a menu shows is there to be found, behind what it lists.
     let is_shown =
         |at: &usize| !members.contains(at) && (!archives.contains(at) || all.in_menus.contains(at));
-    let (mut lists, shown): (Vec<usize>, Vec<usize>) =
+    let (lists, shown): (Vec<usize>, Vec<usize>) =
         (0..trails.len()).filter(is_shown).partition(|at| archives.contains(at));
     let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
     let is_blog = is_blog(all, archives);
@@ -149,12 +149,12 @@ pub(super) fn sections(
     let is_few = loose.iter().filter(|&&at| !trails[at].is_home).count() <= FEW_LOOSE;
     let is_site = sections.is_empty() || is_few || is_blog || is_bar(&loose, all);
     let rest = if is_site { site_name } else { OVERVIEW };
-    lists.sort_by_key(|&at| reading_order(pages, trails, at));
-    for (name, is_optional, mut rest) in [(rest, false, loose), (OPTIONAL, true, optional)] {
-        rest.sort_by_key(|&at| reading_order(pages, trails, at));
-        if is_optional {
-            rest.append(&mut lists);
-        }
+    let sorted = |mut own: Vec<usize>| {
+        own.sort_by_key(|&at| reading_order(pages, trails, at));
+        own
+    };
+    let skipped = [sorted(optional), sorted(lists)].concat();
+    for (name, is_optional, rest) in [(rest, false, sorted(loose)), (OPTIONAL, true, skipped)] {
         match sections.iter_mut().find(|section| !is_optional && section.name.eq_ignore_ascii_case(name)) {
             _ if rest.is_empty() => {}
             Some(same) => same.pages.extend(rest),

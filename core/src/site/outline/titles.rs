@@ -4,7 +4,7 @@
 use super::CrawledPage;
 use crate::maps::Counts;
 use crate::page::Page;
-use crate::separators::{separators_in, tight_separators_in};
+use crate::separators::{marks_in, tight_separators_in};
 
 /// Fewer pages than this may share a word by accident.
 const MIN_PAGES: usize = 5;
@@ -50,11 +50,11 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
 /// Takes the title from pages without a heading where many have the same: it is that of the site.
 fn drop_shared(pages: &mut [CrawledPage]) {
     let all = pages.len();
-    let untitled = |fetched: &&CrawledPage| fetched.page.heading.is_none();
-    let counts: Counts<String> =
-        pages.iter().filter(untitled).filter_map(|fetched| fetched.page.title.clone()).collect();
-    for page in pages.iter_mut().filter(|fetched| untitled(&&**fetched)).map(|fetched| &mut fetched.page) {
-        page.title.take_if(|title| (counts.of(title) >= MIN_PAGES) && counts.of(title) * SITES >= all);
+    let unheaded = pages.iter().map(|fetched| &fetched.page).filter(|page| page.heading.is_none());
+    let counts: Counts<String> = unheaded.filter_map(|page| page.title.clone()).collect();
+    let unheaded = pages.iter_mut().map(|fetched| &mut fetched.page).filter(|page| page.heading.is_none());
+    for page in unheaded {
+        page.title.take_if(|title| counts.of(title) >= MIN_PAGES && counts.of(title) * SITES >= all);
     }
 }
 
@@ -101,18 +101,14 @@ fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<
 /// Parts a title before what it ends with in parentheses, or before the last of each mark.
 fn behind(title: &str) -> Vec<TitleParts<'_>> {
     let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
-    let parts = marks(title).filter_map(|mark| title.rsplit_once(mark));
+    let parts = marks_in(title).filter_map(|mark| title.rsplit_once(mark));
     inside.into_iter().chain(parts).filter(is_telling).collect()
 }
 
 /// Parts a title behind the first of each mark.
 fn in_front(title: &str) -> Vec<TitleParts<'_>> {
-    let parts = marks(title).filter_map(|mark| title.split_once(mark));
+    let parts = marks_in(title).filter_map(|mark| title.split_once(mark));
     parts.map(|(site, own)| (own, site)).filter(is_telling).collect()
-}
-
-fn marks(title: &str) -> impl Iterator<Item = &'static str> {
-    separators_in(title).chain(tight_separators_in(title))
 }
 
 fn is_telling((own, site): &TitleParts<'_>) -> bool {

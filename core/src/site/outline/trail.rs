@@ -2,7 +2,7 @@
 
 use super::CrawledPage;
 use crate::maps::Set;
-use crate::site::rank::{content_segments, is_index, stem};
+use crate::site::rank::{content_segments, front};
 
 /// The places of all pages.
 #[derive(Debug)]
@@ -42,15 +42,9 @@ pub(super) struct Trail {
     pub(super) is_optional: bool,
 }
 
-/// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
+/// What a page stands in front of.
 pub(super) fn front_of(page: &CrawledPage) -> &str {
-    let path = page.url.path();
-    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
-    let name = stem(file);
-    if name.is_empty() || is_index(file) {
-        return folder;
-    }
-    path.get(..path.len() - (file.len() - name.len())).unwrap_or(path)
+    front(page.url.path())
 }
 
 /// The telling folders of a page, and for `/docs/` or `/docs/index.html` that folder too.

@@ -87,6 +87,21 @@ pub(crate) fn is_index(file: &str) -> bool {
     has(words::FRONT, stem(file)) || is_index_file(file)
 }
 
+/// The folder that a page stands in front of: `/shoes` for `/shoes/`, `/shoes/index.html` and `/shoes.html`.
+pub(crate) fn front(path: &str) -> &str {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = stem(file);
+    if name.is_empty() || is_index(file) {
+        return folder;
+    }
+    path.get(..path.len() - (file.len() - name.len())).unwrap_or(path)
+}
+
+/// The folder that holds a page, or the folder that the page stands in front of.
+pub(crate) fn holder(path: &str) -> &str {
+    front(path).rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
 fn has(list: &[&str], word: &str) -> bool {
     list.contains(&word)
 }

@@ -24,9 +24,8 @@ pub(super) fn is_date(label: &str) -> bool {
     let count = |is: fn(char) -> bool| label.split_whitespace().filter(|part| part.starts_with(is)).count();
     let (words, numbers) = (count(char::is_alphabetic), count(char::is_numeric));
     let parts: Vec<&str> = label.trim().split(['-', '/', '.']).collect();
-    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let is_day = parts.len() == 3
-        && parts.iter().all(is_number)
+        && parts.iter().all(|part| is_number(part))
         && [parts.first(), parts.last()].iter().flatten().any(|year| is_year(year));
     // Beside a year stands how much a list holds of it.
     is_day || numbers > words.max(1)
@@ -35,7 +34,11 @@ pub(super) fn is_date(label: &str) -> bool {
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.
 pub(super) fn is_count(label: &str) -> bool {
     let label = label.trim();
-    !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_digit()) && !is_year(label)
+    is_number(label) && !is_year(label)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Every text once.

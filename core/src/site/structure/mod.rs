@@ -6,6 +6,7 @@
 //! The labels are the site's own words; none is read for what it means. What says nothing is found by counting: a menu
 //! that never shows the page one is on, a heading that stands over other links on every page.
 
+mod by_address;
 mod climb;
 mod groups;
 mod labels;
@@ -17,9 +18,10 @@ mod parallel;
 pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;
 
+use self::by_address::ByAddress;
 use self::groups::{GroupId, Groups};
 use self::labels::{LabelId, Labels};
-use self::leads::{Leads, PageKind};
+use self::leads::Leads;
 use self::order::{Order, Weight};
 use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
@@ -75,10 +77,8 @@ struct PageSpot {
     seen: u8,
     /// How many pages link to it in their text.
     cited: u32,
-    /// Its address names a language or a version; `None`: nobody asked.
-    choice: Option<bool>,
-    /// What it is by its address; `None`: nobody asked.
-    kind: Option<PageKind>,
+    /// What its address says; `None`: nobody asked.
+    by_address: Option<ByAddress>,
     /// Where its text leads.
     leads: Leads,
     /// Its own links are known.

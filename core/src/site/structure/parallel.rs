@@ -3,30 +3,7 @@
 use super::Structure;
 use crate::page::Page;
 use crate::site::addresses::Id;
-use crate::site::locale::Tag;
 use crate::site::rank::content_segments;
-use crate::site::version::VersionLabel;
-use crate::url::{SiteUrl, segments};
-
-impl Structure {
-    /// Of each list of a page whether it is such.
-    pub(super) fn parallel_lists(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<bool> {
-        let ends = self.addresses.url(hub).cloned().zip(self.addresses.url(self.home).cloned());
-        let Some((own, home)) = ends else { return Vec::new() };
-        let is_choice = |at: usize| ids.get(at).copied().flatten().is_some_and(|id| self.names_choice(id));
-        parallel_lists(page, [&own, &home], is_choice)
-    }
-
-    /// Whether the address of a page names a language or a version.
-    fn names_choice(&mut self, id: Id) -> bool {
-        if let Some(known) = self.spot(id).and_then(|spot| spot.choice) {
-            return known;
-        }
-        let choice = self.addresses.url(id).is_some_and(|url| has_choice(url.path()));
-        self.spot_mut(id).choice = Some(choice);
-        choice
-    }
-}
 
 /// Links of one list.
 #[derive(Clone, Copy, Default)]
@@ -38,30 +15,28 @@ struct ListLinks {
     parallel: usize,
 }
 
-/// Of each list of a page whether it is such: most links lead to the page, or to where the site begins, in another language
-/// or version. Lists without a label group nothing anyway. `is_choice` tells it of the path of a link, by its place.
-fn parallel_lists(page: &Page, ends: [&SiteUrl; 2], mut is_choice: impl FnMut(usize) -> bool) -> Vec<bool> {
-    let mut lists = vec![ListLinks::default(); page.lists.len()];
-    let ends = ends.map(|end| (end.path(), has_choice(end.path())));
-    for (at, link) in page.links.iter().enumerate() {
-        let list = link.list.map_or(usize::MAX, |list| list as usize);
-        let is_labelled = page.lists.get(list).is_some_and(|list| list.label.is_some());
-        let Some(list) = lists.get_mut(list).filter(|_| is_labelled) else { continue };
-        let path = link.url.path();
-        let may_be = is_choice(at);
-        let is_parallel = |&(end, chosen): &(&str, bool)| (may_be || chosen) && is_parallel(path, end);
-        list.all += 1;
-        list.own += usize::from(path == ends[0].0);
-        list.parallel += usize::from(ends.iter().any(is_parallel));
+impl Structure {
+    /// Of each list of a page whether it is such: most links lead to the page, or to where the site begins, in another
+    /// language or version. Lists without a label group nothing anyway.
+    pub(super) fn parallel_lists(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<bool> {
+        self.ask(ids.iter().copied().flatten().chain([hub, self.home]));
+        let has_choice = |id| self.by_address(id).is_some_and(|said| said.choice);
+        let end = |id| Some((self.addresses.url(id)?.path(), has_choice(id)));
+        let Some(((own, own_choice), home)) = end(hub).zip(end(self.home)) else { return Vec::new() };
+        let mut lists = vec![ListLinks::default(); page.lists.len()];
+        for (link, id) in page.links.iter().zip(ids) {
+            let list = link.list.map_or(usize::MAX, |list| list as usize);
+            let is_labelled = page.lists.get(list).is_some_and(|list| list.label.is_some());
+            let Some(list) = lists.get_mut(list).filter(|_| is_labelled) else { continue };
+            let path = link.url.path();
+            let may_be = id.is_some_and(has_choice);
+            let is_parallel = |(end, choice)| (may_be || choice) && is_parallel(path, end);
+            list.all += 1;
+            list.own += usize::from(path == own);
+            list.parallel += usize::from([(own, own_choice), home].into_iter().any(is_parallel));
+        }
+        lists.iter().map(|list| list.parallel > 0 && (list.parallel + list.own) * 2 > list.all).collect()
     }
-    lists.iter().map(|list| list.parallel > 0 && (list.parallel + list.own) * 2 > list.all).collect()
-}
-
-/// Whether one of the segments of a path names a language or a version.
-fn has_choice(path: &str) -> bool {
-    segments(path).any(|segment| {
-        Tag::parse(segment).is_some() || VersionLabel::of_segment(segment, None, false).is_some()
-    })
 }
 
 /// Whether two paths differ in their language or version alone.
@@ -72,6 +47,7 @@ fn is_parallel(path: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::site::structure::by_address::has_choice;
 
     #[test]
     fn pages_differ_in_language_or_version_alone() {
