@@ -36,7 +36,7 @@ use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
 use crate::store::{self, Store};
-use crate::{memory, openapi, runtime, telemetry};
+use crate::{openapi, runtime, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -54,7 +54,6 @@ pub fn run() -> ExitCode {
         _ => {}
     }
     if matches!(args.command, Command::Serve) {
-        memory::is_given_back();
         telemetry::service_logs();
     } else {
         telemetry::command_logs();
