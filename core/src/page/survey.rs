@@ -85,7 +85,7 @@ impl Survey {
     /// Looks at every node once, downwards and once more upwards.
     pub(super) fn of(tree: &Tree<'_>) -> Self {
         let mut survey = Self {
-            nodes: vec![NodeFacts::default(); tree.len() as usize],
+            nodes: Vec::with_capacity(tree.len() as usize),
             segments: streamed::segments(tree),
             titles: Vec::new(),
             headings: Vec::new(),
@@ -96,10 +96,11 @@ impl Survey {
         let mut link_end = 0;
         let mut unseen_end = 0;
         let mut total = 0;
-        for (node, known) in (0..).zip(&mut survey.nodes) {
+        for node in 0..tree.len() {
             if node % STRETCH == 0 && !tree.spend(STEPS) {
                 break;
             }
+            let mut known = NodeFacts::default();
             match tree.tag(node) {
                 Tag::Document => {}
                 Tag::Text => {
@@ -128,7 +129,9 @@ impl Survey {
                     }
                 }
             }
+            survey.nodes.push(known);
         }
+        survey.nodes.resize(tree.len() as usize, NodeFacts::default());
         survey.titles = survey.headings.iter().copied().filter(|&n| tree.tag(n) == Tag::H1).collect();
         survey.sum_up(tree, size(total) * WRAPPER);
         survey

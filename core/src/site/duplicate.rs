@@ -1,18 +1,22 @@
 //! The same main content under several addresses counts once.
 //!
 //! Equal once white space is normalised; or, above `MIN_WORDS` words, at least `OVERLAP_PERCENT` % of the
-//! five-word shingles in common. Candidates come from bands of a min-hash signature, and each is read once more and
-//! checked: few pages are ever compared, so none is kept here beside its text.
+//! five-word shingles in common. Candidates come from bands of a min-hash signature of how the texts begin, and each is read
+//! once more and checked as a whole: few pages are ever compared, so none is kept here beside its text.
 
 use std::cell::LazyCell;
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 
-use crate::maps::Map;
+use crate::maps::{Hashing, Map};
 use crate::site::rank::stem;
 use crate::url::{SiteUrl, segments};
 
 /// Shorter pages are duplicates only when they are equal: on them a few words make the difference.
 const MIN_WORDS: usize = 100;
+
+/// Bytes at the beginning of a text that its signature is of: pages that are nearly the same begin so.
+const HEAD: usize = 4 << 10;
 
 /// The share of shingles that two pages must have in common.
 const OVERLAP_PERCENT: usize = 95;
@@ -52,8 +56,8 @@ const MAX_BAND: usize = 16;
 #[derive(Debug)]
 struct SeenPage {
     url: SiteUrl,
-    /// How many it has.
-    shingles: usize,
+    /// Of its text.
+    bytes: usize,
 }
 
 /// What new content is known by.
@@ -61,8 +65,6 @@ struct Print {
     whole: u64,
     /// None of a short text.
     bands: Option<[(u8, u64); BANDS]>,
-    /// How many.
-    shingles: usize,
 }
 
 /// The contents of the pages kept so far.
@@ -73,6 +75,7 @@ pub struct Duplicates {
     /// The first page of each name and first line, by the hash of both.
     names: Map<u64, u32>,
     pages: Vec<SeenPage>,
+    hashing: Hashing,
 }
 
 impl Duplicates {
@@ -108,7 +111,7 @@ impl Duplicates {
             }
         }
         self.exact.insert(print.whole, self.pages.len());
-        self.pages.push(SeenPage { url: url.clone(), shingles: print.shingles });
+        self.pages.push(SeenPage { url: url.clone(), bytes: markdown.len() });
         None
     }
 
@@ -123,26 +126,26 @@ impl Duplicates {
         markdown: &str,
         text: impl Fn(usize) -> Option<&'t str>,
     ) -> ControlFlow<SiteUrl, Print> {
-        let (whole, words) = read(markdown);
+        let (head, rest) = markdown.split_at(markdown.floor_char_boundary(HEAD));
+        let (chain, words) = read(head);
+        let whole = if rest.is_empty() { chain } else { self.hashing.hash_one((chain, rest)) };
         if let Some(page) = self.exact.get(&whole).and_then(|&at| self.pages.get(at)) {
             return ControlFlow::Break(page.url.clone());
         }
         if words.len() <= MIN_WORDS {
-            return ControlFlow::Continue(Print { whole, bands: None, shingles: 0 });
+            return ControlFlow::Continue(Print { whole, bands: None });
         }
-        let shingles = shingles(&words);
-        let bands = bands(&shingles);
-        let count = shingles.len();
-        match self.near(&bands, shingles, text) {
+        let bands = bands(&shingles(&words));
+        match self.near(&bands, markdown, text) {
             Some(twin) => ControlFlow::Break(twin),
-            None => ControlFlow::Continue(Print { whole, bands: Some(bands), shingles: count }),
+            None => ControlFlow::Continue(Print { whole, bands: Some(bands) }),
         }
     }
 
     fn near<'t>(
         &self,
         bands: &[(u8, u64)],
-        new: Vec<u32>,
+        markdown: &str,
         text: impl Fn(usize) -> Option<&'t str>,
     ) -> Option<SiteUrl> {
         let mut candidates: Vec<u32> =
@@ -154,8 +157,7 @@ impl Duplicates {
         candidates.sort_unstable();
         let mut groups: Vec<&[u32]> = candidates.chunk_by(|a, b| a == b).collect();
         groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let count = new.len();
-        let mine = LazyCell::new(|| sample(new));
+        let mine = LazyCell::new(|| sample(&read(markdown).1));
         groups
             .iter()
             .take(MAX_CANDIDATES)
@@ -163,11 +165,10 @@ impl Duplicates {
                 let number = *group.first()? as usize;
                 Some((number, self.pages.get(number)?))
             })
-            .filter(|(_, page)| may_overlap(page.shingles, count))
+            .filter(|(_, page)| may_overlap(page.bytes, markdown.len()))
             .find(|(number, _)| {
                 let (_, words) = read(text(*number).unwrap_or_default());
-                let its = sample(shingles(&words));
-                overlap_percent(&its, &mine) >= OVERLAP_PERCENT
+                overlap_percent(&sample(&words), &mine) >= OVERLAP_PERCENT
             })
             .map(|(_, page)| page.url.clone())
     }
@@ -191,7 +192,7 @@ fn are_twins(one: &str, other: &str) -> bool {
         return true;
     }
     let is_long = words.len().min(others.len()) > MIN_WORDS;
-    is_long && overlap_percent(&sample(shingles(&words)), &sample(shingles(&others))) >= TWIN_PERCENT
+    is_long && overlap_percent(&sample(&words), &sample(&others)) >= TWIN_PERCENT
 }
 
 /// A text without the addresses of its links. Linear.
@@ -234,8 +235,9 @@ fn shingles(words: &[u64]) -> Vec<u32> {
     words.windows(SHINGLE).map(|run| (hash(run).wrapping_mul(MULTIPLE) >> 32) as u32).collect()
 }
 
-/// The lowest hashes of many, sorted.
-fn sample(mut shingles: Vec<u32>) -> Vec<u32> {
+/// The lowest hashes of a text's shingles, sorted.
+fn sample(words: &[u64]) -> Vec<u32> {
+    let mut shingles = shingles(words);
     if shingles.len() > SAMPLE {
         let _ = shingles.select_nth_unstable(SAMPLE);
         shingles.truncate(SAMPLE);
@@ -259,9 +261,9 @@ fn bands(shingles: &[u32]) -> [(u8, u64); BANDS] {
     bands
 }
 
-/// Whether two pages of so many shingles can have enough of them in common: a look before one is read again.
+/// Whether two pages of so many bytes can have enough in common: a look before one is read again.
 fn may_overlap(a: usize, b: usize) -> bool {
-    a.min(b) * 100 >= a.max(b) * OVERLAP_PERCENT
+    a.min(b) * 100 >= a.max(b) * TWIN_PERCENT
 }
 
 /// The Jaccard index of two sorted samples, in percent, over the range that both cover.

@@ -5,6 +5,7 @@ use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
 use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain, without_numbers};
+use crate::maps::byte_set;
 use crate::site::version::is_year;
 
 /// How many paragraphs of a page are considered.
@@ -17,6 +18,8 @@ pub(super) const SENTENCE_LETTERS: usize = 20;
 const OPEN_LETTERS: usize = 40;
 /// Letters that say as much as one sign of a script that writes words or syllables.
 const LETTERS_PER_SIGN: usize = 3;
+/// Signs that stand in code.
+static CODE_SIGNS: [bool; 256] = byte_set(b"=(){}[]\\_;*#$/");
 /// Characters among which one sign of code is no more than a name or parentheses.
 const CHARS_PER_CODE_SIGN: usize = 25;
 /// The most words of a label before a sentence.
@@ -36,7 +39,9 @@ const LIST_CHARS: usize = 100;
 /// What no reader takes for prose, escaped or not.
 pub(super) const MARKUP: [char; 2] = ['<', '|'];
 
-/// What stands between the name of a manual page and its purpose.
+/// Bytes of the name of a manual page.
+const NAME_BYTES: usize = 120;
+/// What stands between it and its purpose.
 const DASHES: &[&str] = &[" - ", " \u{2013} ", " \u{2014} ", " -- "];
 
 /// A paragraph of prose in plain text, from the sentence on that says something of its page.
@@ -207,7 +212,7 @@ fn with_list(said: &str, list: &[&str]) -> Option<String> {
 
 /// Whether a sentence says something: no question, no code but what is `marked` as such beside words enough, no name.
 fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
-    let signs = |text: &str| text.chars().filter(|c| "=(){}[]\\_;*#$/".contains(*c)).count();
+    let signs = |text: &str| text.bytes().filter(|&byte| CODE_SIGNS[usize::from(byte)]).count();
     let marked = || marked.iter().filter(|code| sentence.contains(**code));
     let letters_of_code: usize = marked().map(|code| letters(code)).sum();
     let letters = letters(sentence);
@@ -249,7 +254,9 @@ fn begins(c: char) -> bool {
 
 /// What stands behind the page's own name: `kiln-stop - stop the kiln at once`.
 fn purpose<'t>(text: &'t str, title: &str) -> Option<&'t str> {
-    let (name, purpose) = DASHES.iter().find_map(|dash| text.split_once(*dash))?;
+    let head = text.get(..text.floor_char_boundary(NAME_BYTES)).unwrap_or_default();
+    let dash = DASHES.iter().find_map(|dash| head.find(dash).map(|at| at..at + dash.len()))?;
+    let (name, purpose) = (text.get(..dash.start)?, text.get(dash.end..)?);
     let name = normal(name);
     let is_own = !name.is_empty()
         && title.split(&name).nth(1).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));

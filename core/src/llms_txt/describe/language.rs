@@ -7,7 +7,7 @@ use crate::phrases::list;
 /// A text shorter than this does not tell its language, in characters.
 const TELLING_CHARS: usize = 80;
 /// How much of a text is looked at, in characters.
-const SAMPLE_CHARS: usize = 4_000;
+const SAMPLE_CHARS: usize = 1_500;
 
 /// The language of a page's text, where it can be told.
 pub(super) fn of_page(text: &str) -> Option<Lang> {

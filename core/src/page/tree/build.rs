@@ -30,6 +30,8 @@ pub(super) struct Builder<'a> {
     totals: [NodeId; Tag::COUNT],
     /// Start tags beyond [`MAX_DEPTH`] whose end tags are still to come.
     too_deep: usize,
+    /// Nothing but white space stands behind the last edge of a block.
+    at_edge: bool,
     seen: [bool; 3],
     work: &'a Work<'a>,
 }
@@ -56,6 +58,7 @@ impl<'a> Builder<'a> {
             counts: [0; Tag::COUNT],
             totals: [0; Tag::COUNT],
             too_deep: 0,
+            at_edge: true,
             seen: [false; 3],
             work,
         }
@@ -183,22 +186,35 @@ impl<'a> Builder<'a> {
         if text.is_empty() {
             return;
         }
-        if self.top_tag() == Tag::Head || self.top_tag() == Tag::Html {
-            if text.bytes().all(|b| b.is_ascii_whitespace()) {
-                return;
-            }
+        let in_head = matches!(self.top_tag(), Tag::Head | Tag::Html);
+        // White space between blocks shows nothing (CSS Text 3, section 4.1.1).
+        if (in_head || self.at_edge && !self.has(Tag::Pre) && !self.has(Tag::Listing))
+            && text.bytes().all(|byte| byte.is_ascii_whitespace())
+        {
+            return;
+        }
+        if in_head {
             self.close_open(Tag::Head, |_| false);
         }
+        self.at_edge = false;
         if self.top_tag() == Tag::Style {
             return;
         }
         self.append(Tag::Text, text, plain, 0..0);
     }
 
+    /// Notes where a tag stands; what shows nothing itself does not count.
+    fn note_edge(&mut self, tag: Tag) {
+        if !tag.belongs_in_head() {
+            self.at_edge = tag.is_block();
+        }
+    }
+
     fn start(&mut self, tag: Tag, name: &'a str, attributes: Range<usize>, self_closing: bool) {
         if self.is_duplicate(tag) {
             return;
         }
+        self.note_edge(tag);
         let foreign = self.is_foreign();
         if foreign && breaks_out(tag) && !self.has(Tag::ForeignObject) {
             self.close_open(Tag::Svg, |_| false);

@@ -159,7 +159,8 @@ fn day_of(path: &str) -> Option<String> {
 
 /// Whether an address has the day on which its page was new.
 fn is_post(url: &SiteUrl) -> bool {
-    classify(url) == Class::News && day_of(url.path()).is_some_and(|day| day.split('-').nth(2).is_some())
+    let has_day = day_of(url.path()).is_some_and(|day| day.split('-').nth(2).is_some());
+    has_day && classify(url) == Class::News
 }
 
 /// Posts that only lists place, by their month, a word or as the latest ones, are all of what most of them stand under, if

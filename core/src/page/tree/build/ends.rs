@@ -9,6 +9,7 @@ const MAX_REOPENED: usize = 8;
 
 impl<'a> Builder<'a> {
     pub(super) fn end(&mut self, tag: Tag, name: &'a str) {
+        self.note_edge(tag);
         match tag {
             Tag::Html | Tag::Body => return,
             Tag::Br => return self.start(Tag::Br, name, 0..0, false),
