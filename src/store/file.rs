@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use secrecy::ExposeSecret;
 use sqlx::sqlite::SqliteConnectOptions;
 
-use super::url::DatabaseKind;
+use super::settings::DatabaseKind;
 use super::{DatabaseUrl, StoreError, StoreResult};
 
 /// It holds addresses of people and hashes of passwords. SQLite gives its log and index the same mode.
@@ -16,7 +16,7 @@ const OWNER_ONLY: u32 = 0o600;
 
 /// Held by the one process that serves an SQLite store; the system frees it when that process ends, however it does.
 #[derive(Debug)]
-pub struct ServeLock {
+pub(crate) struct ServeLock {
     _file: File,
 }
 
@@ -24,11 +24,8 @@ impl ServeLock {
     /// Takes the lock of the store, if it is SQLite: pace, rates and crawls at once are kept in memory then, and two
     /// processes would each keep their own. None: several nodes may serve this store.
     /// Errors: [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
-    pub fn take(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
-        if url.kind == DatabaseKind::Postgres {
-            return Ok(None);
-        }
-        let path = file(url)?;
+    pub(crate) fn take(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
+        let Some(path) = file(url)? else { return Ok(None) };
         make(&path).map_err(StoreError::NoLock)?;
         // One file, whatever names lead to it.
         let mut beside = path.canonicalize().map_err(StoreError::NoLock)?.into_os_string();
@@ -46,17 +43,14 @@ impl ServeLock {
 
 /// The file of an SQLite store that is not there yet.
 pub(crate) fn missing(url: &DatabaseUrl) -> StoreResult<Option<PathBuf>> {
-    if url.kind == DatabaseKind::Postgres {
-        return Ok(None);
-    }
-    Ok(Some(file(url)?).filter(|path| !path.exists()))
+    Ok(file(url)?.filter(|path| !path.exists()))
 }
 
 /// Makes the file of an SQLite store where there is none, and hides one that is there from others. An error is left to the
 /// opening of the store.
 pub(super) fn make_private(url: &DatabaseUrl) -> StoreResult {
-    if url.kind == DatabaseKind::Sqlite {
-        drop(make(&file(url)?));
+    if let Some(path) = file(url)? {
+        drop(make(&path));
     }
     Ok(())
 }
@@ -77,7 +71,11 @@ fn make(path: &Path) -> io::Result<()> {
     }
 }
 
-fn file(url: &DatabaseUrl) -> StoreResult<PathBuf> {
+/// None: the store is PostgreSQL.
+fn file(url: &DatabaseUrl) -> StoreResult<Option<PathBuf>> {
+    if url.kind == DatabaseKind::Postgres {
+        return Ok(None);
+    }
     let options: SqliteConnectOptions = url.for_driver().expose_secret().parse()?;
-    Ok(options.get_filename().to_owned())
+    Ok(Some(options.get_filename().to_owned()))
 }

@@ -14,19 +14,13 @@ const NAME_MAX: usize = 100;
 /// One key as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Key {
-    /// Its number; safe to log.
     pub id: KeyId,
-    /// What its owner calls it.
     pub name: String,
-    /// Its first characters.
     pub prefix: String,
-    /// Its last 4 characters.
     pub last4: String,
-    /// When it was made.
     pub created: Timestamp,
     /// When it was last used, to the minute.
     pub last_used: Option<Timestamp>,
-    /// When it was revoked.
     pub revoked: Option<Timestamp>,
 }
 

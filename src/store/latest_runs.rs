@@ -42,11 +42,8 @@ pub struct EndedRun {
 /// A run as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LatestRun {
-    /// Its number.
     pub id: i64,
-    /// The endpoint that was called.
     pub endpoint: Endpoint,
-    /// The address that was asked for.
     pub site: String,
     /// As [`EndedRun::outcome`].
     pub outcome: String,
@@ -56,7 +53,6 @@ pub struct LatestRun {
     pub took: Option<Duration>,
     /// Its answer is still there.
     pub kept: bool,
-    /// When it ended.
     pub at: Timestamp,
 }
 

@@ -18,7 +18,6 @@ mod people;
 mod purge;
 mod quota;
 mod settings;
-mod url;
 mod usage;
 
 use std::sync::Arc;
@@ -32,21 +31,19 @@ use tokio::runtime::Handle;
 
 pub use answers::{Claimed, Earlier, Ending};
 pub use error::{StoreError, StoreResult};
-pub use file::ServeLock;
-pub(crate) use file::missing;
-pub use keys::Key;
-pub(crate) use latest_runs::REMEMBERED;
-pub use latest_runs::{EndedRun, LatestRun};
+pub(crate) use file::{ServeLock, missing};
+pub(crate) use keys::Key;
+pub use latest_runs::EndedRun;
+pub(crate) use latest_runs::{LatestRun, REMEMBERED};
 pub use ledger::Ledger;
-pub use nodes::{NodeRow, SharedStates};
-pub use people::{
-    Account, AccountId, Credentials, Lifetime, LinkKind, MailKind, MailLink, Session, SignedUp, WaitingMail,
-};
-pub use settings::{DatabaseSettings, Keep};
-pub use url::{BadDatabaseUrl, DatabaseUrl};
-pub use usage::{DayUsage, MonthUsage};
+pub(crate) use nodes::SharedStates;
+pub use people::{AccountId, Credentials, Lifetime, LinkKind, MailKind, SignedUp};
+pub(crate) use people::{MailLink, Session, WaitingMail};
+pub(crate) use settings::Keep;
+pub use settings::{BadDatabaseUrl, DatabaseSettings, DatabaseUrl};
+pub(crate) use usage::{DayUsage, MonthUsage};
 
-use url::DatabaseKind;
+use settings::DatabaseKind;
 
 /// Connections to the store, over all requests. SQLite writes one at a time however many there are.
 const CONNECTIONS: u32 = 10;

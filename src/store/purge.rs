@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use wayfile_core::calendar::{Day, Month};
 
 use super::nodes::UNTOUCHED;
-use super::url::DatabaseKind;
+use super::settings::DatabaseKind;
 use super::{Store, StoreResult};
 
 /// A revoked key hangs on its usage: what its account used this month counts for new keys, too, and people look at it. And

@@ -6,25 +6,19 @@ use wayfile_core::plan::Endpoint;
 
 use super::{AccountId, Store, StoreError, StoreResult, count};
 
-/// What one key used of one endpoint on one day.
+/// What one key used of one endpoint on one day: runs that were answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayUsage {
-    /// The key that it was counted for.
     pub key: KeyId,
-    /// Which day, in UTC.
     pub day: Day,
-    /// The endpoint that was called.
     pub endpoint: Endpoint,
-    /// Runs that were answered.
     pub count: u64,
 }
 
 /// What one key used of one endpoint in a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MonthUsage {
-    /// The key that it was counted for.
     pub key: KeyId,
-    /// The endpoint that was called.
     pub endpoint: Endpoint,
     /// What the quota counts: runs of the key itself, those under way included, and what the account's revoked keys had used when the key was made.
     pub counted: u64,

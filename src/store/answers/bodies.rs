@@ -8,9 +8,8 @@ use flate2::write::GzEncoder;
 use jiff::Timestamp;
 use sqlx::Row;
 use sqlx::any::AnyRow;
-use wayfile_actors::ledger::KeyId;
 
-use crate::store::nodes::InstanceId;
+use super::AnswerName;
 use crate::store::{Store, StoreError, StoreResult, number};
 
 const GZIP: &str = "gzip";
@@ -26,14 +25,7 @@ const CUT: &str = "DELETE FROM answers WHERE status IS NOT NULL AND (key_id, nam
 
 impl Store {
     /// Lays the body of an answer by, if the name is still the run's. `false`: it alone is more than an account may have.
-    pub(crate) async fn lay_by(
-        &self,
-        key: KeyId,
-        name: &str,
-        instance: InstanceId,
-        body: String,
-        now: Timestamp,
-    ) -> StoreResult<bool> {
+    pub(crate) async fn lay_by(&self, name: &AnswerName, body: String, now: Timestamp) -> StoreResult<bool> {
         let (answers, bytes) = (self.keep.answers_per_account, self.keep.answers_bytes_per_account.0);
         let packed = on_a_thread(move || packed(&body)).await?;
         if packed.len() > bytes || answers == 0 {
@@ -47,9 +39,10 @@ impl Store {
              ON CONFLICT (key_id, name) DO UPDATE SET laid_at = excluded.laid_at, bytes = excluded.bytes, \
              coding = excluded.coding, body = excluded.body",
         );
-        let laid = laid.bind(key.0).bind(name).bind(now.as_microsecond()).bind(number(packed.len()));
-        laid.bind(GZIP).bind(packed).bind(instance.bytes()).execute(&mut *changes).await?;
-        let cut = sqlx::query(CUT).bind(key.0).bind(number(answers)).bind(number(bytes));
+        let laid = laid.bind(name.key.0).bind(name.name.as_str()).bind(now.as_microsecond());
+        let laid = laid.bind(number(packed.len())).bind(GZIP).bind(packed).bind(name.instance.bytes());
+        laid.execute(&mut *changes).await?;
+        let cut = sqlx::query(CUT).bind(name.key.0).bind(number(answers)).bind(number(bytes));
         cut.execute(&mut *changes).await?;
         changes.commit().await?;
         Ok(true)

@@ -31,9 +31,9 @@ pub enum Earlier {
     AnotherBody(Option<Ending>),
 }
 
-/// An answer whose body lies ready.
+/// A request's name, and the server that answers it.
 #[derive(Debug, Clone)]
-pub(crate) struct Answered {
+pub(crate) struct AnswerName {
     pub(super) key: KeyId,
     pub(super) name: String,
     pub(super) instance: InstanceId,
@@ -42,23 +42,16 @@ pub(crate) struct Answered {
 /// The right to answer under a name. Dropped without an answer, the name is free again.
 #[must_use = "dropping it frees the name"]
 pub struct Claimed {
-    store: Store,
-    key: KeyId,
-    name: String,
-    instance: InstanceId,
+    pub(super) store: Store,
+    pub(super) name: AnswerName,
     /// None: nothing is left to be freed.
-    held: Option<Hold>,
+    pub(super) held: Option<Hold>,
 }
 
 impl Claimed {
-    /// The name is free again in `store` when it is dropped without an answer.
-    pub(super) fn new(store: &Store, instance: InstanceId, key: KeyId, name: &str, held: Hold) -> Self {
-        Self { store: store.clone(), key, name: name.to_owned(), instance, held: Some(held) }
-    }
-
     /// The answer, to be kept by the commit that counts the run.
     pub fn answer(self, body: String) -> KeptAnswer {
-        KeptAnswer { key: self.key, name: self.name.clone(), body, name_held: Box::new(self) }
+        KeptAnswer { key: self.name.key, name: self.name.name.clone(), body, name_held: Box::new(self) }
     }
 }
 
@@ -71,10 +64,9 @@ impl HeldName for Claimed {
 impl Drop for Claimed {
     fn drop(&mut self) {
         let Some(held) = self.held.take() else { return };
-        let (store, key, name) = (self.store.clone(), self.key, std::mem::take(&mut self.name));
-        let instance = self.instance;
+        let (store, name) = (self.store.clone(), self.name.clone());
         self.store.spawn(async move {
-            if let Err(error) = store.free_name(key, &name, instance).await {
+            if let Err(error) = store.free_name(&name).await {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
             }
             // Only now waiters look again.
@@ -119,16 +111,17 @@ impl Store {
         sqlx::query(FREE_OF_THE_DEAD).execute(&self.pool).await?;
         let open = sqlx::query(OPEN).bind(instance.bytes()).bind((now - LOST).as_microsecond());
         for row in open.fetch_all(&self.pool).await? {
-            let (key, name) = (KeyId(row.try_get("key_id")?), row.try_get::<String, _>("name")?);
-            if names.running(key, &name).is_none() {
-                self.free_name(key, &name, instance).await?;
+            let name =
+                AnswerName { key: KeyId(row.try_get("key_id")?), name: row.try_get("name")?, instance };
+            if names.running(name.key, &name.name).is_none() {
+                self.free_name(&name).await?;
             }
         }
         Ok(())
     }
 
-    async fn free_name(&self, key: KeyId, name: &str, instance: InstanceId) -> sqlx::Result<()> {
-        free(&mut *self.pool.acquire().await?, key, name, instance).await
+    async fn free_name(&self, name: &AnswerName) -> sqlx::Result<()> {
+        free(&mut *self.pool.acquire().await?, name).await
     }
 }
 
@@ -138,27 +131,23 @@ const FREE_OF_THE_DEAD: &str =
 const OPEN: &str =
     "SELECT key_id, name FROM answers WHERE status IS NULL AND run_id = $1 AND created_at < $2";
 
-/// Frees the name of a request of `instance` that was not answered. Where that was taken for dead, the name may be another's.
-pub(super) async fn free(
-    connection: &mut AnyConnection,
-    key: KeyId,
-    name: &str,
-    instance: InstanceId,
-) -> sqlx::Result<()> {
+/// Frees the name of a request that was not answered. Where its server was taken for dead, the name may be another's.
+pub(super) async fn free(connection: &mut AnyConnection, name: &AnswerName) -> sqlx::Result<()> {
     let freed = "DELETE FROM answers WHERE key_id = $1 AND name = $2 AND run_id = $3 AND status IS NULL";
-    sqlx::query(freed).bind(key.0).bind(name).bind(instance.bytes()).execute(connection).await.map(drop)
+    let freed = sqlx::query(freed).bind(name.key.0).bind(name.name.as_str()).bind(name.instance.bytes());
+    freed.execute(connection).await.map(drop)
 }
 
 /// Part of the commit that counts the run: what was laid by is the answer from now on. `false`: the run's server was taken for
 /// dead, and the name is another's by now, who counts it. One that is nobody's any more stays so.
-pub(super) async fn answered(connection: &mut AnyConnection, answer: &Answered) -> sqlx::Result<bool> {
+pub(super) async fn answered(connection: &mut AnyConnection, name: &AnswerName) -> sqlx::Result<bool> {
     let kept = sqlx::query("UPDATE answers SET status = 200 WHERE key_id = $1 AND name = $2 AND run_id = $3");
-    let kept = kept.bind(answer.key.0).bind(answer.name.as_str());
-    if kept.bind(answer.instance.bytes()).execute(&mut *connection).await?.rows_affected() > 0 {
+    let kept = kept.bind(name.key.0).bind(name.name.as_str()).bind(name.instance.bytes());
+    if kept.execute(&mut *connection).await?.rows_affected() > 0 {
         return Ok(true);
     }
     let others = sqlx::query("SELECT 1 FROM answers WHERE key_id = $1 AND name = $2");
-    let others = others.bind(answer.key.0).bind(answer.name.as_str());
+    let others = others.bind(name.key.0).bind(name.name.as_str());
     Ok(others.fetch_optional(connection).await?.is_none())
 }
 

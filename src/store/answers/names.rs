@@ -5,8 +5,10 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::OptionFuture;
 use parking_lot::Mutex;
 use tokio::sync::broadcast;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use wayfile_actors::ledger::KeyId;
 
@@ -86,25 +88,19 @@ fn full_name(key: KeyId, name: &str) -> String {
 
 impl Ending {
     /// Waits until the request has ended, or a moment where this process cannot tell.
-    pub async fn wait(mut self) {
-        let here = async {
-            match self.running {
-                Some(running) => running.cancelled_owned().await,
-                None => std::future::pending().await,
-            }
-        };
+    pub async fn wait(self) {
+        let Self { running, mut elsewhere, name } = self;
         let elsewhere = async {
-            let Some(notifier) = &mut self.elsewhere else { return std::future::pending().await };
+            let ends = elsewhere.as_mut()?;
             // A waiter that has missed something polls.
-            while notifier.recv().await.is_ok_and(|ended| ended != self.name) {}
+            while ends.recv().await.is_ok_and(|ended| ended != name) {}
+            Some(())
         };
-        let ended = async {
-            tokio::select! {
-                () = here => {}
-                () = elsewhere => {}
-            }
-        };
-        let _ = tokio::time::timeout(POLL, ended).await;
+        tokio::select! {
+            Some(()) = OptionFuture::from(running.map(CancellationToken::cancelled_owned)) => {}
+            Some(()) = elsewhere => {}
+            () = sleep(POLL) => {}
+        }
     }
 
     /// The same for a request that has begun here meanwhile.

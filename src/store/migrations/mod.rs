@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sqlx::SqlStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-use super::url::DatabaseKind;
+use super::settings::DatabaseKind;
 
 /// Title, and the text for SQLite and for PostgreSQL, of each version from the first on.
 macro_rules! versions {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use wayfile_actors::ledger::ReservationId;
 use wayfile_core::nodes::share::SiteShare;
 
-use crate::store::url::DatabaseKind;
+use crate::store::settings::DatabaseKind;
 use crate::store::{Store, StoreError, StoreResult, count, time};
 
 /// How often a server says that it is alive, and looks whether others are.

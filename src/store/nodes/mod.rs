@@ -21,10 +21,9 @@ use notifier::SITE;
 
 #[cfg(test)]
 pub(super) use instances::HELD;
-pub use instances::NodeRow;
 pub(super) use instances::{BEAT, DEAD, InstanceId, LOST, check_write};
 pub(super) use notifier::{ENDED, Notifier};
-pub use states::SharedStates;
+pub(crate) use states::SharedStates;
 pub(super) use states::UNTOUCHED;
 use states::Write;
 

@@ -52,7 +52,7 @@ const SINCE: &str = "INSERT INTO shared (name, version, state, touched_at) \
 
 /// States that several nodes change. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct SharedStates {
+pub(crate) struct SharedStates {
     store: Store,
     known: Arc<Mutex<StoredState>>,
 }

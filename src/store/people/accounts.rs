@@ -15,15 +15,11 @@ pub struct AccountId(pub i64);
 /// One account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// Its number; safe to log.
     pub id: AccountId,
-    /// What it is named by.
     pub email: Email,
-    /// What it may do.
     pub plan: Plan,
     /// When its address was found to be its owner's.
     pub verified: Option<Timestamp>,
-    /// When it was made.
     pub created: Timestamp,
 }
 

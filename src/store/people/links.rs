@@ -29,7 +29,6 @@ impl LinkKind {
 /// A link that can be used.
 #[derive(Debug, Clone)]
 pub struct MailLink {
-    /// Whose mail it was in.
     pub email: Email,
     /// Of a sign-up: what was chosen with it.
     pub password_hash: Option<PasswordHash>,

@@ -33,17 +33,11 @@ impl MailKind {
     }
 }
 
-/// Number, kind, address, hash of a password and tries, as they are stored.
-type MailRow = (i64, String, String, Option<String>, i64);
-
 /// A mail whose turn it is.
 #[derive(Debug, Clone)]
 pub struct WaitingMail {
-    /// Its number; safe to log.
     pub id: i64,
-    /// What it is about.
     pub kind: MailKind,
-    /// The address that it goes to.
     pub email: Email,
     /// Of a sign-up: what was chosen with it.
     pub password_hash: Option<PasswordHash>,
@@ -73,7 +67,15 @@ impl Store {
     /// The mail whose turn it is, if any; what stands before it and cannot be read is dropped. No other worker gets it until
     /// `lease`; after that it is assumed that its sender is gone.
     pub async fn next_mail(&self, now: Timestamp, lease: Timestamp) -> StoreResult<Option<WaitingMail>> {
-        while let Some((id, kind, email, hash, tries)) = self.lease_mail(now, lease).await? {
+        let lease = || {
+            let taken = sqlx::query_as::<_, (i64, String, String, Option<String>, i64)>(
+                "UPDATE mails SET tries = tries + 1, due_at = $2 WHERE due_at <= $1 AND id = \
+                 (SELECT id FROM mails WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1) \
+                 RETURNING id, kind, email, password_hash, tries",
+            );
+            taken.bind(now.as_microsecond()).bind(lease.as_microsecond()).fetch_optional(&self.pool)
+        };
+        while let Some((id, kind, email, hash, tries)) = lease().await? {
             let known = KINDS.into_iter().find(|known| known.name() == kind);
             if let (Some(kind), Ok(email)) = (known, email.parse()) {
                 let tries = u32::try_from(tries).unwrap_or(u32::MAX);
@@ -84,16 +86,6 @@ impl Store {
             self.drop_mail(id).await?;
         }
         Ok(None)
-    }
-
-    async fn lease_mail(&self, now: Timestamp, lease: Timestamp) -> StoreResult<Option<MailRow>> {
-        let taken = sqlx::query_as(
-            "UPDATE mails SET tries = tries + 1, due_at = $2 WHERE due_at <= $1 AND id = \
-             (SELECT id FROM mails WHERE due_at <= $1 ORDER BY due_at, id LIMIT 1) \
-             RETURNING id, kind, email, password_hash, tries",
-        );
-        let taken = taken.bind(now.as_microsecond()).bind(lease.as_microsecond());
-        Ok(taken.fetch_optional(&self.pool).await?)
     }
 
     /// Has a mail tried again at `due`.

@@ -32,15 +32,10 @@ impl Lifetime {
 /// Who is signed in.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// What it is found by.
     pub id: SecretHash,
-    /// Whose session it is.
     pub account: AccountId,
-    /// What the account is named by.
     pub email: Email,
-    /// The account's plan at this moment.
     pub plan: Plan,
-    /// When it began.
     pub created: Timestamp,
     /// When it was last used, to the minute.
     pub seen: Timestamp,

@@ -3,11 +3,9 @@
 //! A reservation is held until it is settled or refunded. Its row outlives that, so that doing either twice
 //! counts once.
 
-mod end;
 mod postgres;
 mod sqlite;
-mod steps;
-mod take;
+mod units;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -17,9 +15,9 @@ use wayfile_actors::ledger::{Claim, KeyHash, KeyId, KeyRecord, ReservationId, Ta
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use super::answers::{self, Answered};
+use super::answers::{self, AnswerName};
 use super::nodes::{self, InstanceId};
-use super::{StoreResult, count, number, people};
+use super::{StoreResult, count, people};
 
 pub(super) use postgres::Postgres;
 pub(super) use sqlite::Sqlite;
@@ -49,8 +47,8 @@ pub(crate) trait Backend: Send + Sync {
 pub(crate) enum QuotaChange {
     Reserve(InstanceId, ReservationId, Claim),
     /// The work was done before: its unit is used at once.
-    Charge(Claim, Option<Answered>),
-    Settle(ReservationId, Timestamp, Option<Answered>),
+    Charge(Claim, Option<AnswerName>),
+    Settle(ReservationId, Timestamp, Option<AnswerName>),
     Refund(ReservationId),
     /// A write without effect, to test whether the store takes writes.
     WriteCheck(InstanceId),
@@ -69,38 +67,24 @@ pub(super) async fn apply(
 ) -> sqlx::Result<Option<Taken>> {
     match entry {
         QuotaChange::Reserve(instance, id, claim) => {
-            return take::take(connection, claim, Some((*instance, *id))).await.map(Some);
+            return units::take(connection, claim, Some((*instance, *id))).await.map(Some);
         }
         QuotaChange::Charge(claim, answer) => {
-            let taken = take::take(connection, claim, None).await?;
+            let taken = units::take(connection, claim, None).await?;
             match (answer, taken) {
                 (Some(answer), Taken::Granted(_)) => drop(answers::answered(connection, answer).await?),
-                (Some(unpaid), _) => {
-                    answers::free(connection, unpaid.key, &unpaid.name, unpaid.instance).await?;
-                }
+                (Some(unpaid), _) => answers::free(connection, unpaid).await?,
                 (None, _) => {}
             }
             return Ok(Some(taken));
         }
         // Where another server has answered in its place, that one has counted it.
         QuotaChange::Settle(id, _, Some(answer)) if !answers::answered(connection, answer).await? => {
-            end::refund(connection, *id).await?;
+            units::refund(connection, *id).await?;
         }
-        QuotaChange::Settle(id, now, _) => end::settle(connection, *id, *now).await?,
-        QuotaChange::Refund(id) => end::refund(connection, *id).await?,
+        QuotaChange::Settle(id, now, _) => units::settle(connection, *id, *now).await?,
+        QuotaChange::Refund(id) => units::refund(connection, *id).await?,
         QuotaChange::WriteCheck(instance) => nodes::check_write(connection, *instance).await?,
     }
     Ok(None)
-}
-
-/// Counts a used unit by day, for people to look at. `day`: the parameter that names it, `of`: the row that names its key.
-fn count_day(day: &str, of: &str) -> String {
-    format!(
-        "INSERT INTO day_usage (key_id, day, endpoint, settled) SELECT key_id, {day}, endpoint, 1 FROM {of} \
-         ON CONFLICT (key_id, day, endpoint) DO UPDATE SET settled = day_usage.settled + 1"
-    )
-}
-
-fn bytes(id: ReservationId) -> Vec<u8> {
-    id.0.as_bytes().to_vec()
 }

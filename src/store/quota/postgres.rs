@@ -10,7 +10,7 @@ use wayfile_actors::ledger::{KeyHash, KeyRecord, SharedRate, Taken};
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::{Plan, Plans};
 
-use super::end::settle_held;
+use super::units::settle_held;
 use super::{Backend, LOOK_UP, QuotaChange, apply, key_record};
 use crate::store::{StoreResult, count};
 

@@ -1,7 +1,5 @@
 //! A server's own view of the store: what it holds, that it is alive, and the [`QuotaLedger`] of its guards.
 
-mod answers;
-
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,6 +8,7 @@ use async_trait::async_trait;
 use futures_util::future::join_all;
 use jiff::Timestamp;
 use parking_lot::Mutex;
+use sqlx::Row;
 use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::ledger::{
     Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken,
@@ -18,10 +17,10 @@ use wayfile_actors::metrics;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
-use crate::store::answers::{Answered, Names};
+use crate::store::answers::{AnswerName, Claimed, Earlier, Names, bodies};
 use crate::store::nodes::{BEAT, DEAD, InstanceId, Nodes, Notifier, SharedStates};
 use crate::store::quota::{Backend, Postgres, QuotaChange, Sqlite};
-use crate::store::url::DatabaseKind;
+use crate::store::settings::DatabaseKind;
 use crate::store::{Store, StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
@@ -87,11 +86,18 @@ impl Ledger {
     /// Starts the tasks that say that this server is alive, make up for what could not be written, refund what dead
     /// servers held, and throw old rows away.
     pub(crate) fn keep_up(self: &Arc<Self>) -> Vec<Task> {
-        let beat = async |ledger: Arc<Self>| ledger.beat().await;
-        let purge = async |ledger: Arc<Self>| ledger.store.purge(Timestamp::now()).await.map(|()| None);
+        let (ledger, store) = (self.clone(), self.store.clone());
+        let beat = move || {
+            let ledger = ledger.clone();
+            async move { ledger.beat().await.unwrap_or_else(|error| put_off("upkeep", &error)) }
+        };
+        let purge = move || {
+            let store = store.clone();
+            async move { store.purge(Timestamp::now()).await.err().and_then(|error| put_off("purge", &error)) }
+        };
         let mut tasks = vec![
-            self.again_and_again("upkeep", BEAT, beat),
-            self.again_and_again("purge", PURGE_EVERY, purge),
+            self.tasks.spawn_every("upkeep", BEAT, beat),
+            self.tasks.spawn_every("purge", PURGE_EVERY, purge),
         ];
         if let Some((_, notifier)) = &self.shared {
             let (notifier, url) = (notifier.clone(), self.store.direct.clone());
@@ -113,31 +119,6 @@ impl Ledger {
     /// States that all servers of the store change; none where there is one server.
     pub(crate) fn shared_states(&self) -> Option<SharedStates> {
         self.shared.as_ref().map(|(states, _)| states.clone())
-    }
-
-    /// Does work `every` so often, and earlier where it says so.
-    fn again_and_again<F: Future<Output = StoreResult<Option<Duration>>> + Send + 'static>(
-        self: &Arc<Self>,
-        name: &'static str,
-        every: Duration,
-        work: impl Fn(Arc<Self>) -> F + Copy + Send + Sync + 'static,
-    ) -> Task {
-        let ledger = self.clone();
-        self.tasks.spawn(name, move || {
-            let ledger = ledger.clone();
-            async move {
-                let mut turns = tokio::time::interval(every);
-                loop {
-                    turns.tick().await;
-                    match work(ledger.clone()).await {
-                        Ok(soon) => soon.into_iter().for_each(|soon| turns.reset_after(soon)),
-                        Err(error) => {
-                            tracing::warn!(task = name, %error, "the upkeep of the store is tried again later");
-                        }
-                    }
-                }
-            }
-        })
     }
 
     pub(crate) async fn check_write(&self) -> StoreResult {
@@ -201,11 +182,72 @@ impl Ledger {
         self.store.in_time(self.backend.write(entry)).await
     }
 
+    /// Claims `name` for a request of `key` whose body has the SHA-256 `body_hash`. Asking for a name that is taken
+    /// changes nothing in the store.
+    pub async fn claim_answer(
+        &self,
+        key: KeyId,
+        name: &str,
+        body_hash: [u8; 32],
+        now: Timestamp,
+    ) -> StoreResult<Earlier> {
+        // Subscribed before the look-up: an end in between is noticed.
+        let ending = self.names.ending(key, name);
+        let store = &self.store;
+        if let Some(row) = store.in_time(store.earlier(key, name)).await? {
+            let is_answered = row.try_get::<Option<i64>, _>("status")?.is_some();
+            let is_over = row.try_get::<i64, _>("created_at")? < store.oldest_answer(now);
+            if is_answered && is_over {
+                store.in_time(store.forget_answer(key, name, now)).await?;
+                return Box::pin(self.claim_answer(key, name, body_hash, now)).await;
+            }
+            let is_same = row.try_get::<Vec<u8>, _>("body_hash")? == body_hash;
+            let ending = (!is_answered).then(|| ending.begun_here(self.names.running(key, name)));
+            return Ok(match ending {
+                ending if !is_same => Earlier::AnotherBody(ending),
+                Some(ending) => Earlier::Running(ending),
+                None => Earlier::Answered(bodies::text_of(&row).await?),
+            });
+        }
+        let held = match self.names.hold(key, name) {
+            Ok(held) => held,
+            Err(running) => return Ok(Earlier::Running(ending.begun_here(Some(running)))),
+        };
+        let claimed = sqlx::query(
+            "INSERT INTO answers (key_id, name, body_hash, run_id, created_at) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (key_id, name) DO NOTHING",
+        );
+        let claimed = claimed.bind(key.0).bind(name).bind(body_hash.to_vec()).bind(self.instance.bytes());
+        let claimed = claimed.bind(now.as_microsecond());
+        let claimed = store.in_time(async { Ok(claimed.execute(&store.pool).await?) }).await?;
+        if claimed.rows_affected() == 0 {
+            // Another server was faster.
+            return Ok(Earlier::Running(ending));
+        }
+        let (store, name) =
+            (store.clone(), AnswerName { key, name: name.to_owned(), instance: self.instance });
+        Ok(Earlier::Nothing(Claimed { store, name, held: Some(held) }))
+    }
+
+    /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
+    async fn lay_by(&self, answer: KeptAnswer) -> Option<(AnswerName, Box<dyn HeldName>)> {
+        let KeptAnswer { key, name, body, name_held } = answer;
+        let name = AnswerName { key, name, instance: self.instance };
+        match self.store.lay_by(&name, body, Timestamp::now()).await {
+            Ok(true) => Some((name, name_held)),
+            Ok(false) => None,
+            Err(error) => {
+                tracing::warn!(%error, "an answer is not kept for a client that asks again");
+                None
+            }
+        }
+    }
+
     /// Makes a change with an answer that lies ready; the name that it holds until then is noted with it, or was freed.
     async fn write_with(
         &self,
         answer: Option<KeptAnswer>,
-        change: impl FnOnce(Option<Answered>) -> QuotaChange,
+        change: impl FnOnce(Option<AnswerName>) -> QuotaChange,
     ) -> StoreResult<Option<Taken>> {
         let written = async {
             let (kept, held) = match answer {
@@ -274,6 +316,12 @@ impl QuotaLedger for Ledger {
         self.store.touch_key(key, at).await.map_err(StoreError::Away)?;
         Ok(())
     }
+}
+
+/// Upkeep that failed: its next turn comes as ever.
+fn put_off(task: &str, error: &StoreError) -> Option<Duration> {
+    tracing::warn!(task, %error, "the upkeep of the store is tried again later");
+    None
 }
 
 fn taken_of(taken: Option<Taken>) -> Result<Taken, LedgerError> {
