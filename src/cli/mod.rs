@@ -6,21 +6,18 @@ macro_rules! say {
     ($($said:tt)*) => { $crate::cli::output::say(format_args!($($said)*)) };
 }
 
-mod account;
 pub(crate) mod args;
 mod config;
 mod demo;
 mod generate;
 mod health;
 mod input;
-mod key;
-mod nodes;
 pub(crate) mod output;
 mod page;
 mod progress;
 mod serve;
 mod shell;
-mod stats;
+mod stored;
 mod validate;
 
 use std::fmt::Display;
@@ -35,8 +32,7 @@ use wayfile_actors::renderer;
 use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
-use crate::store::{self, Store};
-use crate::{openapi, runtime, telemetry};
+use crate::{openapi, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -53,18 +49,13 @@ pub fn run() -> ExitCode {
         Command::Man { folder } => return ended(shell::man(folder.as_deref())),
         _ => {}
     }
-    if matches!(args.command, Command::Serve) {
-        telemetry::service_logs();
-    } else {
-        telemetry::command_logs();
-    }
-    let (file, allow) = (args.config.clone(), args.allow_network.clone());
+    telemetry::start_logs(matches!(args.command, Command::Serve));
+    let (file, allow) = (args.config, args.allow_network);
     let read = move || Config::load(file.as_deref(), &allow);
     let config = match read() {
         Ok(config) => config,
         Err(error) => {
-            say!("wayfile: the settings cannot be used: {error:#}");
-            return ExitCode::from(WRONG_USE);
+            return ended(Err(Failure::wrong_use(format!("the settings cannot be used: {error:#}"))));
         }
     };
     if matches!(args.command, Command::Generate(_) | Command::Page(_) | Command::Validate(_)) {
@@ -74,12 +65,12 @@ pub fn run() -> ExitCode {
         Command::Generate(command) => generate::run(config, &command),
         Command::Page(command) => page::run(config, &command),
         Command::Validate(command) => validate::run(config, &command),
-        Command::Account(command) => account::run(&config, command),
-        Command::Key(command) => key::run(&config, command),
+        Command::Account(command) => stored::account(&config, command),
+        Command::Key(command) => stored::key(&config, command),
         Command::Demo { keep } => demo::run(config, keep),
         Command::Serve => serve::run(config, read),
         Command::Config(command) => config::run(&config, &command),
-        Command::Nodes => nodes::run(&config),
+        Command::Nodes => stored::nodes(&config),
         Command::Openapi => {
             let document = openapi::document(config.server.public_url.as_deref());
             output::print(|out| writeln!(out, "{document}"))
@@ -89,31 +80,6 @@ pub fn run() -> ExitCode {
         Command::Man { folder } => shell::man(folder.as_deref()),
         Command::WatchBrowser { told } => return watch_browser(&told),
     })
-}
-
-/// Runs `work` on the store of these settings, which is there.
-fn on_store(config: &Config, work: impl AsyncFnOnce(&Store) -> Result<(), Failure>) -> Result<(), Failure> {
-    if let Some(file) = store::missing(&config.database.url)? {
-        let message = format!(
-            "there is no store {}: database.url names the service's; `wayfile serve` and `wayfile account create` make one",
-            file.display()
-        );
-        return Err(Failure { message, code: 1 });
-    }
-    on_any_store(config, work)
-}
-
-/// Runs `work` on the store of these settings, which is made where it is not there.
-fn on_any_store(
-    config: &Config,
-    work: impl AsyncFnOnce(&Store) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    runtime::run(async {
-        let store = Store::open(&config.database).await?;
-        work(&store).await?;
-        store.close().await;
-        Ok(())
-    })?
 }
 
 /// Runs as the process between the service and its browser.

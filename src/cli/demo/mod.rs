@@ -116,14 +116,12 @@ async fn serve(request: HttpRequest) -> HttpResponse {
     let path = request.path().trim_start_matches('/');
     let file =
         if path.is_empty() || path.ends_with('/') { format!("{path}index.html") } else { path.to_owned() };
-    match SampleSite::get(&file) {
-        Some(found) => {
-            let is_page = Path::new(&file).extension().is_some_and(|e| e == "html");
-            let kind = if is_page { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
-            HttpResponse::Ok().content_type(kind).body(found.data.into_owned())
-        }
-        None => {
-            HttpResponse::NotFound().content_type("text/plain; charset=utf-8").body("There is no such page.")
-        }
-    }
+    let Some(found) = SampleSite::get(&file) else {
+        return HttpResponse::NotFound()
+            .content_type("text/plain; charset=utf-8")
+            .body("There is no such page.");
+    };
+    let is_page = Path::new(&file).extension().is_some_and(|e| e == "html");
+    let kind = if is_page { "text/html; charset=utf-8" } else { "text/plain; charset=utf-8" };
+    HttpResponse::Ok().content_type(kind).body(found.data.into_owned())
 }

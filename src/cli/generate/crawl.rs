@@ -12,25 +12,19 @@ use crate::cli::args::Generate;
 use crate::cli::{Failure, progress};
 use crate::config::Config;
 
-/// Memory for fetched pages at most. Only this one crawl uses it, and it asks for little twice: such as a Markdown
-/// twin that the site links to as well. Pages in a browser ask for the same
-/// scripts again and again.
+/// Memory for fetched pages at most. Only this one crawl uses it, and it asks for little twice; but pages in a browser ask for
+/// the same scripts again and again.
 const CACHE: ByteSize = ByteSize(1 << 20);
 
 /// However many links grow longer, the index has room for so many characters.
 const LEAST_CHARS: usize = 10_000;
 
-pub(super) struct CrawlResult {
-    pub(super) generated: Generated,
-    pub(super) interrupted: bool,
-}
-
-/// Crawls; the first Ctrl-C ends that with what there is, the second one at once.
+/// Crawls; the first Ctrl-C ends that with what there is, the second one at once. Returns whether there was one, too.
 pub(super) async fn run(
     mut config: Config,
     asked: CrawlArgs,
     command: &Generate,
-) -> Result<CrawlResult, Failure> {
+) -> Result<(Generated, bool), Failure> {
     config.browser.path = command.browser.clone().or(config.browser.path);
     if config.browser.path.is_none() {
         config.crawl.cache_bytes = config.crawl.cache_bytes.min(CACHE);
@@ -73,12 +67,12 @@ pub(super) async fn run(
         None => Err(stopped("stopped")),
         Some((Err(CrawlError::Closing), true)) => Err(stopped("stopped before there was anything to write")),
         Some((Err(error), _)) => {
-            let Failure { message, code } = Failure::of_crawl(error);
-            Err(match home.filter(|home| !home.exists()) {
-                Some(home) => Failure { message: format!("{message}; there is no {}", home.display()), code },
-                None => Failure { message, code },
-            })
+            let mut failure = Failure::of_crawl(error);
+            if let Some(home) = home.filter(|home| !home.exists()) {
+                failure.message = format!("{}; there is no {}", failure.message, home.display());
+            }
+            Err(failure)
         }
-        Some((Ok(generated), interrupted)) => Ok(CrawlResult { generated, interrupted }),
+        Some((Ok(generated), interrupted)) => Ok((generated, interrupted)),
     }
 }

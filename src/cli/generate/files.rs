@@ -33,10 +33,7 @@ pub(super) fn prepare(folder: &Path) -> anyhow::Result<()> {
 
 /// Whether both paths lead to one folder.
 pub(super) fn are_same(one: &Path, other: impl AsRef<Path>) -> bool {
-    std::fs::canonicalize(one)
-        .ok()
-        .zip(std::fs::canonicalize(other).ok())
-        .is_some_and(|(one, other)| one == other)
+    matches!((one.canonicalize(), other.as_ref().canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
 
 pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Failure> {
@@ -53,7 +50,7 @@ pub(super) fn write(generated: &Generated, command: &Generate) -> Result<(), Fai
     }
     output::print(|out| {
         if command.json {
-            output::json(out, &GenerateResponse::new(generated, None))
+            output::json(out, &GenerateResponse::from(generated))
         } else {
             index.chain(full).try_for_each(|piece| out.write_all(piece.as_bytes()))
         }

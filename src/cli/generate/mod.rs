@@ -15,9 +15,9 @@ use wayfile_actors::http::{Folder, SiteHeaders};
 use wayfile_core::site::globs::Selection;
 use wayfile_core::url::{Seed, SiteUrl};
 
+use super::Failure;
 use super::args::Generate;
 use super::input::{self, Input, Local};
-use super::{Failure, stats};
 use crate::config::Config;
 use crate::routes::generate::MAX_INSTRUCTIONS;
 use crate::runtime;
@@ -45,24 +45,23 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
     let is_beside =
         folder.is_some() && command.pages.as_ref().is_some_and(|pages| files::are_same(pages, &command.url));
     let started = Instant::now();
-    let mut crawled = runtime::run(crawl::run(config, asked, command))??;
-    let reported = command.report.as_ref().map(|path| report::write(path, &crawled.generated)).transpose();
+    let (mut generated, interrupted) = runtime::run(crawl::run(config, asked, command))??;
+    let reported = command.report.as_ref().map(|path| report::write(path, &generated)).transpose();
     let pages = if command.pages.is_some() {
-        pages::markdown_files(&crawled.generated, &folder.unwrap_or_else(|| root(&crawled.generated.url)))
+        pages::markdown_files(&generated, &folder.unwrap_or_else(|| root(&generated.url)))
     } else {
         Vec::new()
     };
-    if let Some(index) = crawled.generated.llms_txt.as_mut().filter(|_| command.link_markdown) {
+    if let Some(index) = generated.llms_txt.as_mut().filter(|_| command.link_markdown) {
         *index = Arc::new(pages::linked(index, &pages));
     }
-    let generated = &crawled.generated;
     // In the site's folder lies what it says itself.
     let (own, pages): (Vec<_>, Vec<_>) = pages.into_iter().partition(|page| is_beside && page.is_the_sites());
     let is_refused = command.strict && !generated.is_complete;
     // What was cut short says nothing of the files that are there.
-    let differ = command.check && !crawled.interrupted && files::differ(generated, &pages, command)?;
+    let differ = command.check && !interrupted && files::differ(&generated, &pages, command)?;
     if !command.check && !is_refused {
-        files::write(generated, command)?;
+        files::write(&generated, command)?;
         command.pages.as_ref().map_or(Ok(()), |folder| files::write_pages(folder, &pages))?;
         if !own.is_empty() {
             say!(
@@ -78,16 +77,16 @@ pub(crate) fn run(config: Config, command: &Generate) -> Result<(), Failure> {
         say!("note: {note}{more}");
     }
     if command.stats {
-        say!("{}", stats::line(&generated.stats, started.elapsed())?);
+        say!("{}", report::stats(&generated.stats, started.elapsed())?);
     }
     let failure = |message: &str, code| Err(Failure { message: message.to_owned(), code });
     if is_refused {
         failure(
             "pages were lost, so no file was written; --report FILE says which and why, and without --strict the files hold \
              the others",
-            if crawled.interrupted { INTERRUPTED } else { 1 },
+            if interrupted { INTERRUPTED } else { 1 },
         )
-    } else if crawled.interrupted {
+    } else if interrupted {
         failure("stopped, with what there was by then", INTERRUPTED)
     } else if differ {
         failure("the files are not what the site makes of them now", 1)

@@ -1,17 +1,21 @@
-//! `--report FILE`: what became of every address.
+//! `--report FILE`: what became of every address. `--stats`: the line of figures at the end.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::Context;
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use serde::Serialize;
-use wayfile_actors::{Generated, PageOutcome, Settled};
+use wayfile_actors::{CrawlStats, Generated, PageOutcome, Settled};
 use wayfile_core::llms_txt::lint::lint;
 
 use crate::cli::output;
 
+const STATUS: &str = "/proc/self/status";
 const NOT_LISTED: &str = "read, but llms.txt has no room for it, or it says nothing of its own";
 
 #[derive(Serialize)]
@@ -47,4 +51,30 @@ fn pages(generated: &Generated) -> Vec<Settled> {
         }
     }
     pages
+}
+
+/// Figures of a finished crawl. CPU is user and system time of the whole process, per page that counts;
+/// memory is the peak.
+pub(super) fn stats(stats: &CrawlStats, wall: Duration) -> nix::Result<String> {
+    let usage = getrusage(UsageWho::RUSAGE_SELF)?;
+    let cpu = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    let pages = i64::try_from(stats.pages.max(1)).unwrap_or(i64::MAX);
+    Ok(format!(
+        "pages={} ok200={} failed={} bytes={} wall_s={:.3} cpu_us_per_page={} rss_mb={:.1}",
+        stats.pages,
+        stats.ok200,
+        stats.failed,
+        stats.bytes,
+        wall.as_secs_f64(),
+        cpu / pages,
+        f64::from(peak_kib(&usage)) / 1024.0,
+    ))
+}
+
+/// The most memory that was resident, in KiB. What `getrusage` says begins with the peak of the parent process,
+/// up to the moment of `exec`, so it is used only where there is nothing better.
+fn peak_kib(usage: &Usage) -> u32 {
+    let status = std::fs::read_to_string(STATUS).unwrap_or_default();
+    let own = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix("kB"));
+    own.and_then(|kib| kib.trim().parse().ok()).unwrap_or(u32::try_from(usage.max_rss()).unwrap_or(0))
 }

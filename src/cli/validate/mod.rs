@@ -81,7 +81,13 @@ pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
     if !command.no_check_links && base.is_none() && judged.iter().any(Judged::has_untried) {
         say!("note: relative links were not tried; --base URL says where the file will lie");
     }
-    failures.extend(verdict(&judged, command).err());
+    for judged in &judged {
+        if let Some(wrong) = wrong(&judged.report, command) {
+            let message =
+                if command.sources.len() == 1 { wrong } else { format!("{}: {wrong}", judged.name) };
+            failures.push(Failure { message, code: 1 });
+        }
+    }
     let Some(code) = failures.iter().map(|failure| failure.code).max() else { return Ok(()) };
     let messages: Vec<String> = failures.into_iter().map(|failure| failure.message).collect();
     Err(Failure { message: messages.join("\nwayfile: "), code })
@@ -157,18 +163,7 @@ fn print(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
     })
 }
 
-/// Whether what was found is good enough.
-/// Errors: [`Failure`]: what is wrong with each file that is not.
-fn verdict(judged: &[Judged], command: &Validate) -> Result<(), Failure> {
-    let named = |judged: &Judged, wrong: String| match command.sources.as_slice() {
-        [_] => wrong,
-        _ => format!("{}: {wrong}", judged.name),
-    };
-    let wrong = judged.iter().filter_map(|judged| Some(named(judged, wrong(&judged.report, command)?)));
-    let wrong: Vec<String> = wrong.collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Failure { message: wrong.join("\nwayfile: "), code: 1 }) }
-}
-
+/// Why what was found is not good enough, if so.
 fn wrong(report: &Report, command: &Validate) -> Option<String> {
     let below = |name: &str, score: u32, min: u32| {
         (score < min).then(|| format!("the {name} is {score}, below the {min} that was asked for"))
