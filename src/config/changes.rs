@@ -45,8 +45,8 @@ impl Config {
     /// settings are written (`llm.api_key`) is not compared.
     pub(crate) fn take_up(&self, read: &Self) -> anyhow::Result<(Self, Changes)> {
         let (mut changes, mut old, mut new) = (Changes::default(), BTreeMap::new(), BTreeMap::new());
-        flatten("", &Value::try_from(self)?, &mut old);
-        flatten("", &Value::try_from(read)?, &mut new);
+        flatten("", Value::try_from(self)?, &mut old);
+        flatten("", Value::try_from(read)?, &mut new);
         let gone = old.keys().filter(|key| !new.contains_key(*key));
         for key in new.keys().chain(gone).filter(|key| old.get(*key) != new.get(*key)) {
             match (is_live(key), old.get(key), new.get(key)) {
@@ -54,12 +54,9 @@ impl Config {
                 _ => changes.need_restart.push(key.clone()),
             }
         }
-        let (mut crawl, read_crawl) = (Table::try_from(&self.crawl)?, Table::try_from(&read.crawl)?);
-        for key in LIVE {
-            if let Some(value) = read_crawl.get(key) {
-                crawl.insert(key.to_owned(), value.clone());
-            }
-        }
+        let mut crawl = Table::try_from(&self.crawl)?;
+        let read_crawl = Table::try_from(&read.crawl)?.into_iter();
+        crawl.extend(read_crawl.filter(|(key, _)| LIVE.contains(&key.as_str())));
         Ok((Self { crawl: crawl.try_into()?, plans: read.plans, ..self.clone() }, changes))
     }
 }
@@ -68,17 +65,12 @@ fn is_live(key: &str) -> bool {
     key.starts_with("plans.") || key.strip_prefix("crawl.").is_some_and(|key| LIVE.contains(&key))
 }
 
-fn flatten(above: &str, value: &Value, into: &mut BTreeMap<String, Value>) {
+fn flatten(above: &str, value: Value, into: &mut BTreeMap<String, Value>) {
     match value {
-        Value::Table(table) => {
-            for (name, value) in table {
-                let key = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
-                flatten(&key, value, into);
-            }
-        }
-        _ => {
-            into.insert(above.to_owned(), value.clone());
-        }
+        Value::Table(table) => table.into_iter().for_each(|(name, value)| {
+            flatten(format!("{above}.{name}").trim_start_matches('.'), value, into);
+        }),
+        value => drop(into.insert(above.to_owned(), value)),
     }
 }
 

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use anyhow::Context;
-use toml::de::{DeTable, DeValue};
-use toml::{Table, Value};
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::{Spanned, Table, Value};
 
 use super::{Config, DEFAULTS, ENVIRONMENT};
 
@@ -37,83 +38,74 @@ struct Setting {
 
 #[derive(Clone)]
 enum SettingSource {
-    /// A line of the file.
-    File(usize),
+    /// The file and the line.
+    File(String),
     /// The variable of this name.
     Environment(String),
 }
 
-pub(super) struct Layers<'p> {
-    file: Option<&'p Path>,
+pub(super) struct Layers {
     places: HashMap<String, SettingSource>,
     pub(super) config: Config,
     pub(super) errors: Vec<String>,
 }
 
-impl<'p> Layers<'p> {
+impl Layers {
     /// Reads all layers. What cannot be used is told, and left out of the settings.
-    pub(super) fn read(file: Option<&'p Path>) -> anyhow::Result<Self> {
-        let mut settings = match file {
-            Some(path) => of_file(path)?,
-            None => Vec::new(),
-        };
+    pub(super) fn read(file: Option<&Path>) -> anyhow::Result<Self> {
+        let mut settings = file.map(of_file).transpose()?.unwrap_or_default();
         let defaults: Table = toml::from_str(DEFAULTS)?;
         let fits = |setting: &Setting| over(defaults.clone(), setting).try_into::<Config>().is_ok();
         settings.extend(of_environment(std::env::vars_os(), fits));
-        let places = settings.iter().map(|setting| (setting.key.clone(), setting.place.clone())).collect();
-        let whole = settings.iter().fold(defaults.clone(), over);
-        let mut layers = match whole.try_into() {
-            Ok(config) => return Ok(Self { file, places, config, errors: Vec::new() }),
-            Err(_) => Self { file, places, config: defaults.clone().try_into()?, errors: Vec::new() },
-        };
         // Reading ends at the first error, so each setting is tried by itself.
-        let mut usable = defaults.clone();
+        let (mut usable, mut errors) = (defaults.clone(), Vec::new());
         for setting in &settings {
             match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
-                Err(error) => layers.errors.push(layers.error(setting, error.message())),
+                Err(error) => errors.push(setting.unusable(error.message())),
             }
         }
-        layers.errors.dedup();
-        layers.config = usable.try_into()?;
-        Ok(layers)
+        errors.dedup();
+        let places = settings.into_iter().map(|setting| (setting.key, setting.place)).collect();
+        Ok(Self { places, config: usable.try_into()?, errors })
     }
 
     /// An error of a setting, named as it was written.
     pub(super) fn told(&self, error: &SettingError) -> String {
         let SettingError { key, says } = error;
-        match self.places.get(key) {
-            Some(SettingSource::Environment(name)) => format!("{name} {says}"),
-            Some(SettingSource::File(line)) => {
-                let file = self.file.map_or(String::new(), |file| file.display().to_string());
-                format!("{key} {says} ({file}, line {line})")
-            }
-            None => format!("{key} {says}"),
+        self.places.get(key).map_or_else(|| format!("{key} {says}"), |place| place.told(key, says))
+    }
+}
+
+impl SettingSource {
+    fn told(&self, key: &str, says: &str) -> String {
+        match self {
+            Self::Environment(name) => format!("{name} {says}"),
+            Self::File(line) => format!("{key} {says} ({line})"),
         }
     }
+}
 
+impl Setting {
     /// `error`: what serde says of the setting.
-    fn error(&self, setting: &Setting, error: &str) -> String {
-        let key = setting.key.clone();
+    fn unusable(&self, error: &str) -> String {
         let mut names = error.split('`').skip(1).step_by(2);
         let of_kind = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
         let says = if error.starts_with("unknown field") {
             let name = names.next().unwrap_or_default();
-            let meant = nearest(name, names).map(|near| as_written(setting, name, near));
-            format!(
-                "is no setting{}",
-                meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"))
-            )
+            let meant = nearest(name, names).map(|near| as_written(self, name, near));
+            let hint = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            format!("is no setting{hint}")
         } else {
             match of_kind.and_then(|told| told.split_once(", expected ")) {
-                Some((_, expected)) if SECRETS.contains(&key.as_str()) => {
+                Some((_, expected)) if SECRETS.contains(&self.key.as_str()) => {
                     format!("has a value that cannot be used; it must be {expected}")
                 }
                 Some((found, expected)) => format!("is {found}, and must be {expected}"),
                 None => format!("cannot be used: {error}"),
             }
         };
-        self.told(&SettingError { key, says })
+        self.place.told(&self.key, &says)
     }
 }
 
@@ -153,43 +145,33 @@ fn as_written(setting: &Setting, wrong: &str, right: &str) -> String {
 
 fn of_file(path: &Path) -> anyhow::Result<Vec<Setting>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let is_none = |error| no_toml(path, &text, &error);
-    let table = DeTable::parse(&text).map_err(is_none)?;
-    let values: Table = toml::from_str(&text).map_err(is_none)?;
+    let line = |at: usize| 1 + text.get(..at).unwrap_or_default().matches('\n').count();
+    let place = |at: usize| SettingSource::File(format!("{}, line {}", path.display(), line(at)));
     let mut settings = Vec::new();
-    gather(&text, table.get_ref(), &values, "", &mut settings)?;
+    let read = DeTable::parse(&text).and_then(|table| gather(table.into_inner(), "", &place, &mut settings));
+    read.map_err(|error| {
+        // The line is not repeated: a secret may stand there.
+        let line = line(error.span().map_or(0, |span| span.start));
+        anyhow::anyhow!("{} is no TOML: {} (line {line})", path.display(), error.message())
+    })?;
     Ok(settings)
 }
 
-/// What is wrong and where. The line is not repeated: a secret may stand there.
-fn no_toml(path: &Path, text: &str, error: &toml::de::Error) -> anyhow::Error {
-    let line = line_of(text, error.span().map_or(0, |span| span.start));
-    anyhow::anyhow!("{} is no TOML: {} (line {line})", path.display(), error.message())
-}
-
-/// The line that a place of a text is in.
-fn line_of(text: &str, at: usize) -> usize {
-    1 + text.get(..at).unwrap_or_default().matches('\n').count()
-}
-
-/// Every value below `table` with its dotted key; `values` are the same without their places.
+/// Every value below `table` with its dotted key.
 fn gather(
-    text: &str,
-    table: &DeTable<'_>,
-    values: &Table,
+    table: DeTable<'_>,
     above: &str,
+    place: &impl Fn(usize) -> SettingSource,
     into: &mut Vec<Setting>,
-) -> anyhow::Result<()> {
+) -> Result<(), toml::de::Error> {
     for (name, value) in table {
         let key = format!("{above}{}", name.get_ref());
-        let Some(plain) = values.get(&**name.get_ref()) else { continue };
-        match (value.get_ref(), plain) {
-            (DeValue::Table(table), Value::Table(values)) if !values.is_empty() => {
-                gather(text, table, values, &format!("{key}."), into)?;
-            }
-            _ => {
-                let place = SettingSource::File(line_of(text, name.span().start));
-                into.push(Setting { key, value: plain.clone(), place });
+        let span = value.span();
+        match value.into_inner() {
+            DeValue::Table(table) if !table.is_empty() => gather(table, &format!("{key}."), place, into)?,
+            value => {
+                let value = Value::deserialize(ValueDeserializer::from(Spanned::new(span, value)))?;
+                into.push(Setting { key, value, place: place(name.span().start) });
             }
         }
     }
@@ -232,22 +214,14 @@ fn written(text: String) -> Value {
 /// Variables that look like settings and are not read: their names have one underscore where two are wanted.
 pub(super) fn unread(names: impl Iterator<Item = String>) -> Vec<String> {
     let sections: Table = toml::from_str(DEFAULTS).unwrap_or_default();
-    let prefix = ENVIRONMENT.trim_end_matches('_');
-    let mut found: Vec<String> = names
-        .filter(|name| !name.starts_with(ENVIRONMENT))
-        .filter_map(|name| {
-            let rest = name.strip_prefix(prefix)?.strip_prefix('_')?;
-            let is_of = |section: &&String| {
-                let start = rest.get(..section.len());
-                start.is_some_and(|start| start.eq_ignore_ascii_case(section))
-                    && rest.get(section.len()..).is_some_and(|tail| tail.starts_with('_'))
-            };
-            let section = sections.keys().find(is_of)?;
-            let tail = rest.get(section.len()..)?.trim_start_matches('_');
-            let meant = format!("{ENVIRONMENT}{}__{tail}", section.to_uppercase());
-            Some(format!("{name} is not read: settings are named with two underscores, as in {meant}"))
-        })
-        .collect();
+    let told = |name: String| {
+        let (section, key) = name.strip_prefix(ENVIRONMENT.strip_suffix('_')?)?.split_once('_')?;
+        let meant = format!("{ENVIRONMENT}{}__{}", section.to_uppercase(), key.trim_start_matches('_'));
+        let is_section = sections.contains_key(&section.to_lowercase());
+        is_section
+            .then(|| format!("{name} is not read: settings are named with two underscores, as in {meant}"))
+    };
+    let mut found: Vec<String> = names.filter_map(told).collect();
     found.sort();
     found
 }
