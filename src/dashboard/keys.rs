@@ -79,7 +79,7 @@ pub(crate) async fn create(
     person: SignedIn,
     form: Form,
 ) -> ApiResult {
-    people.admit_key(person.account)?;
+    people.throttle.key(person.account)?;
     let (name, at_most) = (form.text("name"), service.plans.get().limits(person.plan).keys);
     match service.ledger.store().create_key(person.account, name, at_most, Timestamp::now()).await {
         Ok(key) => {

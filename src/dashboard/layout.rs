@@ -2,8 +2,8 @@
 
 use wayfile_core::plan::Plan;
 
-use super::session::SignedIn;
 use crate::auth::Email;
+use crate::store::Session;
 
 /// The menu of a signed-in person: path, name, and icon of `icons.svg`.
 const SIGNED_IN: [(&str, &str, &str); 6] = [
@@ -24,16 +24,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    pub(crate) fn public(here: &'static str) -> Self {
-        Self { person: None, here }
-    }
-
-    pub(crate) fn of(person: &SignedIn, here: &'static str) -> Self {
-        Self { person: Some((person.email.clone(), person.plan)), here }
-    }
-
-    pub(crate) fn for_visitor(visitor: Option<&SignedIn>, here: &'static str) -> Self {
-        visitor.map_or_else(|| Self::public(here), |person| Self::of(person, here))
+    pub(crate) fn of<'p>(person: impl Into<Option<&'p Session>>, here: &'static str) -> Self {
+        Self { person: person.into().map(|person| (person.email.clone(), person.plan)), here }
     }
 
     /// Where one can go from here: paths, names and shapes.

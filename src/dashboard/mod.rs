@@ -6,27 +6,24 @@
 pub(crate) mod assets;
 mod error_page;
 mod form;
-mod headers;
 mod keys;
-mod landing;
 mod layout;
+mod middleware;
 mod overview;
 pub(crate) mod people;
 mod playground;
 mod reference;
 mod runs;
-mod same_origin;
-pub(crate) mod session;
 pub(crate) mod throttle;
 mod usage;
 mod words;
 
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{HttpServiceFactory, ServiceRequest, ServiceResponse};
+use actix_web::dev::HttpServiceFactory;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ContentType, LOCATION};
-use actix_web::middleware::{Next, from_fn};
-use actix_web::{Error, FromRequest, Handler, HttpResponse, Resource, Responder, web};
+use actix_web::middleware::from_fn;
+use actix_web::web::post;
+use actix_web::{HttpResponse, Resource, Route, web};
 use askama::Template;
 
 use crate::error::{ApiError, ApiResult, Code};
@@ -34,78 +31,46 @@ use crate::paths::pages::{
     ASSET, DOCS, DOCS_BEFORE, GENERATE, KEYS, LANDING, OVERVIEW, PLAYGROUND, REVOKE, RUN, RUN_FILE, RUNS,
     USAGE, VALIDATE,
 };
-use crate::routes::{READS, not_allowed, readable};
-use crate::service::Service;
+use crate::routes::{READS, not_allowed, read};
 use form::{Form, Problems};
 use layout::Layout;
-use session::{MaybeSignedIn, SignedIn};
+use people::{MaybeSignedIn, SignedIn};
+use playground::{generate, validate};
+
+/// The methods of a page with a form that is sent back to it.
+const FORM: &str = "GET, HEAD, POST";
+/// The method of a path that forms are sent to.
+const ACT: &str = "POST";
 
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
-        .service(readable(ASSET, assets::asset))
-        .service(view(LANDING, landing::landing))
-        .service(view(OVERVIEW, overview::overview))
-        .service(view(RUNS, runs::list))
-        .service(view(RUN, runs::one))
-        .service(view(RUN_FILE, runs::file))
-        .service(view(DOCS, reference::reference))
-        .service(readable(DOCS_BEFORE, || async { see(DOCS) }))
-        .service(form(KEYS, keys::list, keys::create))
-        .service(form(REVOKE, keys::ask, keys::revoke))
-        .service(view(USAGE, usage::usage))
-        .service(view(PLAYGROUND, playground::generate::show))
-        .service(form(GENERATE, playground::generate::back, playground::generate::submit))
-        .service(form(VALIDATE, playground::validate::show, playground::validate::submit))
+        .service(web::resource(ASSET).route(read(assets::asset)))
+        .service(page(LANDING, READS, [read(overview::landing)]))
+        .service(page(OVERVIEW, READS, [read(overview::overview)]))
+        .service(page(RUNS, READS, [read(runs::list)]))
+        .service(page(RUN, READS, [read(runs::one)]))
+        .service(page(RUN_FILE, READS, [read(runs::file)]))
+        .service(page(DOCS, READS, [read(reference::reference)]))
+        .service(web::resource(DOCS_BEFORE).route(read(|| async { see(DOCS) })))
+        .service(page(KEYS, FORM, [read(keys::list), post().to(keys::create)]))
+        .service(page(REVOKE, FORM, [read(keys::ask), post().to(keys::revoke)]))
+        .service(page(USAGE, READS, [read(usage::usage)]))
+        .service(page(PLAYGROUND, READS, [read(generate::show)]))
+        .service(page(GENERATE, FORM, [read(generate::back), post().to(generate::submit)]))
+        .service(page(VALIDATE, FORM, [read(validate::show), post().to(validate::submit)]))
         .configure(people::configure)
-        .default_service(web::to(error_page::nothing_here));
+        .default_service(web::to(middleware::nothing_here));
 }
 
-/// A resource as a page: its errors are pages too, browsers are told to be strict with it, and only pages of ours may
-/// change anything. `methods`: those it has, for the refusal of others.
-fn page(resource: Resource, methods: &'static str) -> impl HttpServiceFactory + 'static {
-    resource
-        .default_service(web::to(move || async move { not_allowed(methods) }))
-        .wrap(from_fn(same_origin::guard))
-        .wrap(from_fn(while_open))
-        .wrap(from_fn(error_page::as_page))
-        .wrap(from_fn(headers::strict))
-}
-
-/// A service that shuts down waits for what is under way, and begins nothing new.
-async fn while_open(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
-    let inside = request.app_data::<web::Data<Service>>().map(|service| service.enter()).transpose();
-    match inside {
-        Ok(_inside) => Ok(next.call(request).await?.map_into_boxed_body()),
-        Err(error) => Ok(request.error_response(error)),
-    }
-}
-
-/// A page that can be read and nothing else.
-fn view<A: FromRequest + 'static>(
+/// A page, or what forms are sent to. `methods`: those of its routes, for the refusal of others.
+fn page(
     path: &'static str,
-    show: impl Handler<A, Output: Responder + 'static>,
+    methods: &'static str,
+    routes: impl IntoIterator<Item = Route>,
 ) -> impl HttpServiceFactory + 'static {
-    page(readable(path, show), READS)
-}
-
-/// A page with a form that is sent back to it.
-fn form<A: FromRequest + 'static, B: FromRequest + 'static>(
-    path: &'static str,
-    show: impl Handler<A, Output: Responder + 'static>,
-    take: impl Handler<B, Output: Responder + 'static>,
-) -> impl HttpServiceFactory + 'static {
-    page(readable(path, show).route(web::post().to(take)), "GET, HEAD, POST")
-}
-
-/// A path that forms are sent to.
-fn act<A: FromRequest + 'static>(
-    path: &'static str,
-    take: impl Handler<A, Output: Responder + 'static>,
-) -> impl HttpServiceFactory + 'static {
-    page(web::resource(path).route(web::post().to(take)), "POST")
+    let page = routes.into_iter().fold(web::resource(path), Resource::route);
+    let page = page.default_service(web::to(move || async move { not_allowed(methods) }));
+    page.wrap(from_fn(middleware::wrap))
 }
 
 /// The answer to a form that was taken: where to go on.

@@ -1,5 +1,7 @@
 //! How often strangers may try. It is kept in memory, and what counts tries of passwords and mails in the store where several
 //! nodes share one: a refusal must cost little, and there it costs no write. A restart forgets waits of minutes.
+//!
+//! What is refused is answered 429 and how long to wait; where the store is away, 503.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -11,11 +13,12 @@ use moka::sync::Cache;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use wayfile_core::back_off::{Attempts, BackOff};
-use wayfile_core::limits::{Gcra, Rate};
+use wayfile_core::limits::{Gcra, Rate, whole_seconds};
 
 use crate::auth::{AddressRange, Email, hex};
 use crate::config::AccountsSettings;
-use crate::store::{AccountId, SharedStates, StoreError};
+use crate::error::{ApiError, ApiResult, Code};
+use crate::store::{AccountId, SharedStates, StoreResult};
 
 /// Addresses, and ranges of them, that are remembered; the ones that were quiet for longest are forgotten first. Some
 /// hundred bytes each.
@@ -26,7 +29,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// What is known of each one; a value has a lock of its own.
 type Buckets<K, V> = Cache<K, Arc<Mutex<V>>>;
 
-/// Counts tries by account and by where they come from. What it refuses it says how long to wait for. Cheap to clone.
+/// Counts tries by account and by where they come from. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Throttle {
     logins: Buckets<Email, Attempts>,
@@ -57,12 +60,13 @@ impl Throttle {
     }
 
     /// Counts a try of a password for an account, whether there is one or not.
-    pub(crate) async fn log_in(&self, email: &Email) -> Result<(), Refused> {
-        self.take(&self.logins, "login", email, self.login_rule).await
+    pub(crate) async fn log_in(&self, email: &Email) -> ApiResult<()> {
+        let taken = self.take(&self.logins, "login", email, self.login_rule).await?;
+        unless_too_fast(taken, "Too many passwords were tried for this account")
     }
 
     /// The password was right: earlier tries do not count any more.
-    pub(crate) async fn logged_in(&self, email: &Email) -> Result<(), StoreError> {
+    pub(crate) async fn logged_in(&self, email: &Email) -> StoreResult {
         self.logins.invalidate(email);
         if let Some(shared) = &self.shared {
             shared.forget_tries(&name("login", email)).await?;
@@ -70,8 +74,10 @@ impl Throttle {
         Ok(())
     }
 
-    pub(crate) async fn mail(&self, email: &Email) -> Result<(), Refused> {
-        self.take(&self.mails, "mail", email, self.mail_rule).await
+    /// Counts a mail that is asked for to an address, whether there is an account or not.
+    pub(crate) async fn mail(&self, email: &Email) -> ApiResult<()> {
+        let taken = self.take(&self.mails, "mail", email, self.mail_rule).await?;
+        unless_too_fast(taken, "Too many mails were asked for to this address")
     }
 
     /// Takes one try, among all nodes where there are several.
@@ -81,33 +87,35 @@ impl Throttle {
         kind: &str,
         email: &Email,
         rule: BackOff,
-    ) -> Result<(), Refused> {
-        let Some(shared) = &self.shared else {
-            return Ok(with(tries, email, |tries| tries.take(rule, Timestamp::now()))?);
-        };
-        Ok(shared.take_try(&name(kind, email), rule).await.map_err(Refused::Away)??)
+    ) -> StoreResult<Result<(), Duration>> {
+        match &self.shared {
+            Some(shared) => shared.take_try(&name(kind, email), rule).await,
+            None => Ok(tries.get_with_by_ref(email, Arc::default).lock().take(rule, Timestamp::now())),
+        }
     }
 
-    pub(crate) fn form(&self, from: AddressRange, now: Instant) -> Result<(), Duration> {
-        with(&self.forms, &from, |used| used.take(self.form_rate, now))
+    /// Counts a form of a client that is not signed in.
+    pub(crate) fn form(&self, from: AddressRange) -> ApiResult<()> {
+        let used = self.forms.get_with_by_ref(&from, Arc::default);
+        let taken = used.lock().take(self.form_rate, Instant::now());
+        unless_too_fast(taken, "Too many forms came from your network")
     }
 
     /// Counts a new key: each leaves a row, also when it is revoked at once.
-    pub(crate) fn key(&self, account: AccountId, now: Instant) -> Result<(), Duration> {
-        with(&self.keys, &account, |used| used.take(self.form_rate, now))
+    pub(crate) fn key(&self, account: AccountId) -> ApiResult<()> {
+        let used = self.keys.get_with_by_ref(&account, Arc::default);
+        let taken = used.lock().take(self.form_rate, Instant::now());
+        unless_too_fast(taken, "Too many keys were asked for")
     }
 }
 
-#[derive(Debug)]
-pub(crate) enum Refused {
-    TooFast(Duration),
-    Away(StoreError),
-}
-
-impl From<Duration> for Refused {
-    fn from(wait: Duration) -> Self {
-        Self::TooFast(wait)
-    }
+fn unless_too_fast(taken: Result<(), Duration>, what: &str) -> ApiResult<()> {
+    taken.map_err(|wait| {
+        let seconds = whole_seconds(wait).max(1);
+        let unit = if seconds == 1 { "second" } else { "seconds" };
+        ApiError::saying(Code::RateLimited, format!("{what}. Try again in {seconds} {unit}."))
+            .retry_after(wait)
+    })
 }
 
 /// The name of an address where tries are counted: a hash, which does not tell the address.
@@ -120,14 +128,4 @@ fn name(kind: &str, email: &Email) -> String {
 fn known<K: Hash + Eq + Send + Sync + 'static, V: Send + 'static>(quiet: Duration) -> Buckets<K, V> {
     let known = Cache::builder().max_capacity(REMEMBERED).time_to_idle(quiet);
     known.eviction_policy(EvictionPolicy::lru()).build()
-}
-
-fn with<K, V, T>(known: &Buckets<K, V>, who: &K, work: impl FnOnce(&mut V) -> T) -> T
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Default + Send + 'static,
-{
-    let value = known.get_with_by_ref(who, Arc::default);
-    let mut value = value.lock();
-    work(&mut value)
 }

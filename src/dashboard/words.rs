@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 /// A count with its thousands apart: `12,345`.
 pub(crate) fn grouped(count: impl Display) -> String {
@@ -21,7 +20,7 @@ pub(crate) fn grouped(count: impl Display) -> String {
 
 /// A moment: `21 Nov 2026, 09:30 UTC`. The page's script tells it in the reader's own time.
 pub(crate) fn moment(at: &Timestamp) -> String {
-    written(*at, "%-d %b %Y, %H:%M UTC")
+    at.strftime("%-d %b %Y, %H:%M UTC").to_string()
 }
 
 /// How long something took, in seconds: `2.4 s`.
@@ -31,16 +30,12 @@ pub(crate) fn seconds(took: &Duration) -> String {
 
 /// A day in UTC: `21 Nov`.
 pub(crate) fn day(at: Timestamp) -> String {
-    written(at, "%-d %b")
+    at.strftime("%-d %b").to_string()
 }
 
 /// A month in UTC: `November 2026`.
 pub(crate) fn month(at: Timestamp) -> String {
-    written(at, "%B %Y")
-}
-
-fn written(at: Timestamp, form: &str) -> String {
-    TimeZone::UTC.to_datetime(at).strftime(form).to_string()
+    at.strftime("%B %Y").to_string()
 }
 
 #[cfg(test)]

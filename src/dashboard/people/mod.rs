@@ -4,27 +4,24 @@
 //! What fails is answered 429, where there were too many tries, or 503, where the store is away.
 
 mod account;
-pub(crate) mod next;
 mod reset;
 mod session;
 mod sign_up;
 mod signed_in;
-mod verify;
 
-use std::time::{Duration, Instant};
+use std::net::Ipv4Addr;
 
 use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
+use actix_web::web::post;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
-use wayfile_core::limits::whole_seconds;
 
-use super::session::CookieStyle;
-use super::throttle::{Refused, Throttle};
-use super::{Form, Layout, Problems, act, form, render, view};
+use super::throttle::Throttle;
+use super::{ACT, FORM, Form, Layout, Problems, page, render};
 use crate::auth::{AddressRange, Email, HashError, Hasher, Password, PasswordHash, Secret, client_address};
 use crate::config::AccountsSettings;
 use crate::error::{ApiError, ApiResult, Code, sentence};
@@ -33,7 +30,10 @@ use crate::paths::TOKEN;
 use crate::paths::pages::{
     ACCOUNT, AGAIN, DELETE, FORGOTTEN, LOG_IN, LOG_OUT, OVERVIEW, PASSWORD, RESET, SIGN_UP, VERIFY,
 };
-use crate::store::{AccountId, Credentials, LinkKind, MailKind, MailLink, Store};
+use crate::routes::{READS, read};
+use crate::store::{Credentials, LinkKind, MailKind, MailLink, Store};
+
+pub(crate) use signed_in::{CookieStyle, MaybeSignedIn, SignedIn};
 
 const HOME: &str = OVERVIEW;
 /// A form that cannot be taken as it is.
@@ -43,16 +43,16 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 pub(crate) fn configure(service: &mut web::ServiceConfig) {
     service
-        .service(form(SIGN_UP, sign_up::show, sign_up::submit))
-        .service(act(AGAIN, sign_up::again))
-        .service(form(VERIFY, verify::show, verify::confirm))
-        .service(form(LOG_IN, session::show, session::log_in))
-        .service(form(FORGOTTEN, reset::show_forgotten, reset::forgotten))
-        .service(form(RESET, reset::show, reset::choose))
-        .service(view(ACCOUNT, account::show))
-        .service(act(LOG_OUT, session::log_out))
-        .service(act(PASSWORD, account::change_password))
-        .service(act(DELETE, account::delete));
+        .service(page(SIGN_UP, FORM, [read(sign_up::show), post().to(sign_up::submit)]))
+        .service(page(AGAIN, ACT, [post().to(sign_up::again)]))
+        .service(page(VERIFY, FORM, [read(sign_up::show_link), post().to(sign_up::confirm)]))
+        .service(page(LOG_IN, FORM, [read(session::show), post().to(session::log_in)]))
+        .service(page(FORGOTTEN, FORM, [read(reset::show_forgotten), post().to(reset::forgotten)]))
+        .service(page(RESET, FORM, [read(reset::show), post().to(reset::choose)]))
+        .service(page(ACCOUNT, READS, [read(account::show)]))
+        .service(page(LOG_OUT, ACT, [post().to(session::log_out)]))
+        .service(page(PASSWORD, ACT, [post().to(account::change_password)]))
+        .service(page(DELETE, ACT, [post().to(account::delete)]));
 }
 
 pub(crate) struct People {
@@ -67,15 +67,6 @@ pub(crate) struct People {
     pub(crate) mail_signal: MailSignal,
 }
 
-impl Refused {
-    fn told(self, message: &'static str) -> ApiError {
-        match self {
-            Self::TooFast(wait) => too_fast(message, wait),
-            Self::Away(error) => error.into(),
-        }
-    }
-}
-
 impl People {
     fn holding(&self, session: &Secret) -> Cookie<'static> {
         self.cookie.holding(session, self.settings.session_longest)
@@ -84,24 +75,17 @@ impl People {
     /// Takes a form of a client that is not signed in, within the rate of its network range.
     fn admit(&self, request: &HttpRequest) -> ApiResult<()> {
         // Without a peer there is no network, and all such requests count as one.
-        let peer =
-            request.peer_addr().map_or_else(|| std::net::Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip());
-        let lines: Vec<&str> = request
-            .headers()
-            .get_all(X_FORWARDED_FOR)
-            .map(|line| line.to_str().unwrap_or_default())
-            .collect();
+        let peer = request.peer_addr().map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip());
+        let lines = request.headers().get_all(X_FORWARDED_FOR);
+        let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or_default()).collect();
         let client = client_address(peer, lines.into_iter(), &self.trusted_proxies);
-        self.throttle
-            .form(AddressRange::of(client), Instant::now())
-            .map_err(|wait| too_fast("Too many forms came from your network", wait))
+        self.throttle.form(AddressRange::of(client))
     }
 
     /// The credentials of the account with this address, if `password` is its own. An address without an account costs the
     /// same work, and the same tries.
     async fn shown(&self, email: &Email, password: &str) -> ApiResult<Option<Credentials>> {
-        let tried = self.throttle.log_in(email).await;
-        tried.map_err(|refused| refused.told("Too many passwords were tried for this account"))?;
+        self.throttle.log_in(email).await?;
         let known = self.store.credentials(email).await?;
         let hash = known.as_ref().map(|known| known.password_hash.clone());
         let is_right = self.hasher.verify(password.into(), hash).await?;
@@ -131,29 +115,11 @@ impl People {
         Ok(link.map(|link| (token, link)))
     }
 
-    /// Has a mail sent to an address, whether there is an account or not.
-    async fn admit_mail(&self, email: &Email) -> ApiResult<()> {
-        let tried = self.throttle.mail(email).await;
-        tried.map_err(|refused| refused.told("Too many mails were asked for to this address"))
-    }
-
-    /// Takes a form for a new key of a signed-in person.
-    pub(crate) fn admit_key(&self, account: AccountId) -> ApiResult<()> {
-        let tried = self.throttle.key(account, Instant::now());
-        tried.map_err(|wait| too_fast("Too many keys were asked for", wait))
-    }
-
     async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> ApiResult<()> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
         self.mail_signal.notify_one();
         Ok(())
     }
-}
-
-fn too_fast(what: &str, wait: Duration) -> ApiError {
-    let seconds = whole_seconds(wait).max(1);
-    let unit = if seconds == 1 { "second" } else { "seconds" };
-    ApiError::saying(Code::RateLimited, format!("{what}. Try again in {seconds} {unit}.")).retry_after(wait)
 }
 
 impl From<HashError> for ApiError {
@@ -213,7 +179,7 @@ fn form_page(kind: FormKind, email: &str, carried: &str, problems: Problems) -> 
         FormKind::Verify | FormKind::Reset => "",
     };
     let status = if problems.all().is_empty() { StatusCode::OK } else { MEND };
-    render(status, &FormPage { layout: Layout::public(here), kind, email, carried, problems })
+    render(status, &FormPage { layout: Layout::of(None, here), kind, email, carried, problems })
 }
 
 /// A page that says one thing, and where to go on.
@@ -234,7 +200,7 @@ fn message_page(
     message: &str,
     go_on: (&'static str, &'static str),
 ) -> ApiResult {
-    render(status, &MessagePage { layout: Layout::public(""), title, message, go_on, again: None })
+    render(status, &MessagePage { layout: Layout::of(None, ""), title, message, go_on, again: None })
 }
 
 fn email_in(form: &Form) -> Result<Email, Problems> {

@@ -21,7 +21,7 @@ pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Dat
         Ok(email) => email,
         Err(problems) => return form_page(FormKind::Forgotten, form.text("email"), "", problems),
     };
-    people.admit_mail(&email).await?;
+    people.throttle.mail(&email).await?;
     people.send(MailKind::Reset, &email, None).await?;
     let message = format!("If there is an account for {email}, a mail with a link is on its way.");
     message_page(StatusCode::OK, "Look into your mailbox", &message, (LOG_IN, "Log in"))

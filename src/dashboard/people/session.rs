@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, web};
 
-use super::{FormKind, HOME, People, email_in, form_page, next, with_cookie};
+use super::{FormKind, HOME, People, email_in, form_page, signed_in::local_path, with_cookie};
 use crate::dashboard::{Form, LANDING, MaybeSignedIn, Problems, see};
 use crate::error::ApiResult;
 
@@ -10,7 +10,7 @@ use crate::error::ApiResult;
 const REFUSED: &str = "The address or the password is wrong, or the address was never confirmed.";
 
 pub(super) async fn show(request: HttpRequest, visitor: MaybeSignedIn) -> ApiResult {
-    let wanted = next::local(Form::query(&request).text("next"));
+    let wanted = local_path(Form::query(&request).text("next"));
     if visitor.0.is_some() {
         return Ok(see(wanted.as_deref().unwrap_or(HOME)));
     }
@@ -24,7 +24,7 @@ pub(super) async fn log_in(
     people: web::Data<People>,
 ) -> ApiResult {
     people.admit(&request)?;
-    let wanted = next::local(form.text("next"));
+    let wanted = local_path(form.text("next"));
     let again = |problems| {
         form_page(FormKind::LogIn, form.text("email"), wanted.as_deref().unwrap_or_default(), problems)
     };

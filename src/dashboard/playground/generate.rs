@@ -7,18 +7,19 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use jiff::Timestamp;
 use uuid::Uuid;
+use wayfile_actors::Generated;
 use wayfile_actors::ledger::{KeptAnswer, KeyId};
 use wayfile_core::plan::Endpoint;
 
-use super::{KEY, KeyChoice, admit, keys, problems};
+use super::{KEY, admit, problems};
 use crate::dashboard::{Form, Layout, PLAYGROUND, Problems, SignedIn, render, see, words};
-use crate::error::ApiResult;
+use crate::error::{ApiResult, shortened};
 use crate::middleware::RequestId;
-use crate::routes::generate::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
+use crate::routes::generate::{GenerateParams, GenerateResponse, MAX_INSTRUCTIONS, start};
 use crate::routes::progress::Started;
 use crate::routes::{answer, preferences, progress};
 use crate::service::Service;
-use crate::store::{Claimed, Earlier};
+use crate::store::{Claimed, Earlier, Key};
 
 /// Bytes of the form: instructions and address at their longest, every byte of every character escaped.
 const MAX_FORM: usize = 64 << 10;
@@ -32,7 +33,9 @@ const INSTRUCTIONS: &str = "instructions";
 #[template(path = "playground/generate.html")]
 struct GeneratePage<'a> {
     layout: Layout,
-    keys: Vec<KeyChoice>,
+    keys: Vec<Key>,
+    /// Number of the key that was picked.
+    picked: &'a str,
     url: &'a str,
     file_type: &'a str,
     instructions: &'a str,
@@ -41,58 +44,38 @@ struct GeneratePage<'a> {
     /// The longest that a run takes, in seconds.
     max_seconds: u64,
     problems: Problems,
-    /// Without files before there is one.
-    outcome: RunResult<'a>,
-}
-
-#[derive(Default)]
-struct RunResult<'a> {
-    url: &'a str,
-    /// What is to be known about the run; empty: nothing.
-    note: String,
+    /// The site of the run, what is to be known of it, and its files: empty before there is one.
+    site: &'a str,
+    note: &'a str,
     files: Vec<FileView<'a>>,
 }
 
 struct FileView<'a> {
     name: &'static str,
     text: Cow<'a, str>,
-    /// Where what is shown of it ends.
-    end: usize,
 }
 
-impl<'a> FileView<'a> {
-    fn new(name: &'static str, text: impl Into<Cow<'a, str>>) -> Self {
-        let text = text.into();
-        let end = text.char_indices().nth(SHOWN).map_or(text.len(), |(at, _)| at);
-        Self { name, text, end }
-    }
-
+impl FileView<'_> {
     fn shown(&self) -> &str {
-        self.text.get(..self.end).unwrap_or(&self.text)
+        shortened(&self.text, SHOWN)
     }
 
     fn is_cut(&self) -> bool {
-        self.end < self.text.len()
+        self.shown().len() < self.text.len()
     }
 }
 
-impl<'a> RunResult<'a> {
-    fn of(made: &'a RunOutput) -> Self {
-        let response = made.response();
-        let index = response.llms_txt.map(|text| FileView::new("llms.txt", text));
-        let full = response.llms_full_txt.map(|text| FileView::new("llms-full.txt", text.to_string()));
-        Self {
-            url: response.url,
-            note: response.note.unwrap_or_default(),
-            files: index.into_iter().chain(full).collect(),
-        }
-    }
+/// The files of a run, as they are shown.
+fn files(made: &Generated) -> Vec<FileView<'_>> {
+    let index = made.llms_txt.as_ref().map(|text| ("llms.txt", text.as_str().into()));
+    let full = made.llms_full_txt.as_ref().map(|text| ("llms-full.txt", text.to_string().into()));
+    index.into_iter().chain(full).map(|(name, text)| FileView { name, text }).collect()
 }
 
 /// The form, filled in as the address says.
 pub(crate) async fn show(request: HttpRequest, service: web::Data<Service>, person: SignedIn) -> ApiResult {
     let form = Form::query(&request);
-    page(&service, &person, &form, (StatusCode::OK, Problems::default()), RunResult::default()).await
+    page(&service, &person, &form, (StatusCode::OK, Problems::default()), None).await
 }
 
 /// Where the form is sent to has nothing to show: it is on the page before it.
@@ -108,21 +91,20 @@ pub(crate) async fn submit(
 ) -> ApiResult {
     let form = Form::read(&request, payload, MAX_FORM).await?;
     if preferences::wants_events(&request) {
-        let write = |made: RunOutput, claimed| answer::written(&made.response(), claimed);
+        let write = |made: Generated, claimed| answer::written(&GenerateResponse::from(&made), claimed);
         let started = begin(&request, &service, &person, &form, write).await?;
         return progress::watch(started, &RequestId::get(&request)).await;
     }
-    let keep = |made: RunOutput, claimed| {
-        let kept = answer::written(&made.response(), claimed)?.1;
+    let keep = |made: Generated, claimed| {
+        let kept = answer::written(&GenerateResponse::from(&made), claimed)?.1;
         Ok((made, kept))
     };
     let made = match begin(&request, &service, &person, &form, keep).await {
         Ok(started) => started.answer().await,
         Err(error) => Err(error),
     };
-    let outcome = made.as_ref().map(RunResult::of).unwrap_or_default();
     let problems = problems(made.as_ref().err(), &[KEY, URL, FILE_TYPE, INSTRUCTIONS]);
-    page(&service, &person, &form, problems, outcome).await
+    page(&service, &person, &form, problems, made.as_ref().ok()).await
 }
 
 /// Understands the form, lets the picked key in and starts the run, as the API's route does.
@@ -131,7 +113,7 @@ async fn begin<T>(
     service: &Service,
     person: &SignedIn,
     form: &Form,
-    write: impl FnOnce(RunOutput, Option<Claimed>) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
+    write: impl FnOnce(Generated, Option<Claimed>) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
 ) -> ApiResult<Started<T>> {
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Generate).await?;
     let inside = service.enter()?;
@@ -158,11 +140,12 @@ async fn page(
     person: &SignedIn,
     form: &Form,
     (status, problems): (StatusCode, Problems),
-    outcome: RunResult<'_>,
+    made: Option<&Generated>,
 ) -> ApiResult {
     let page = GeneratePage {
         layout: Layout::of(person, PLAYGROUND),
-        keys: keys(service, person, form.text(KEY)).await?,
+        keys: service.ledger.store().working_keys(person.account).await?,
+        picked: form.text(KEY),
         url: form.text(URL),
         file_type: form.text(FILE_TYPE),
         instructions: form.text(INSTRUCTIONS),
@@ -170,7 +153,9 @@ async fn page(
         upgrade: service.upgrade(person.plan),
         max_seconds: service.deadline.as_secs(),
         problems,
-        outcome,
+        site: made.map_or("", |made| made.url.as_str()),
+        note: made.and_then(|made| made.note.as_deref()).unwrap_or_default(),
+        files: made.map(files).unwrap_or_default(),
     };
     render(status, &page)
 }

@@ -14,27 +14,10 @@ use super::{Problems, SignedIn};
 use crate::error::{ApiError, ApiResult, Code};
 use crate::routes::admission;
 use crate::service::Service;
-use crate::store::{Key, StoreError};
+use crate::store::StoreError;
 
 /// The field that names the key; the others are called as the API calls them.
 const KEY: &str = "key";
-
-struct KeyChoice {
-    id: KeyId,
-    label: String,
-    picked: bool,
-}
-
-/// The working keys of an account; `picked`: the one that the form named.
-async fn keys(service: &Service, person: &SignedIn, picked: &str) -> ApiResult<Vec<KeyChoice>> {
-    let keys = service.ledger.store().working_keys(person.account).await?;
-    let choice = |key: Key| KeyChoice {
-        id: key.id,
-        label: format!("{} ({}…{})", key.name, key.prefix, key.last4),
-        picked: key.id.to_string() == picked,
-    };
-    Ok(keys.into_iter().map(choice).collect())
-}
 
 /// Lets a request in as one of the picked key's: its guard, its rate, its plan, as if a program had sent it.
 /// Errors: 400: no working key of this account was picked; 429, 503.

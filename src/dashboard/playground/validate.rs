@@ -3,14 +3,16 @@
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use askama::Template;
+use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
 use super::verdict::VerdictView;
-use super::{KEY, KeyChoice, admit, keys, problems};
+use super::{KEY, admit, problems};
 use crate::dashboard::{Form, Layout, Problems, SignedIn, VALIDATE, render, words};
 use crate::error::ApiResult;
-use crate::routes::validate::{MAX_CONTENT, ValidateParams, Validated, run};
+use crate::routes::validate::{MAX_CONTENT, ValidateParams, run};
 use crate::service::Service;
+use crate::store::Key;
 
 /// A form writes one byte in up to three: `%0A`; a line end, which counts as one byte, in six.
 const MAX_ESCAPE: usize = 6;
@@ -24,7 +26,9 @@ const CHECK_LINKS: &str = "checkLinks";
 #[template(path = "playground/validate.html")]
 struct ValidatePage<'a> {
     layout: Layout,
-    keys: Vec<KeyChoice>,
+    keys: Vec<Key>,
+    /// Number of the key that was picked.
+    picked: &'a str,
     url: &'a str,
     content: &'a str,
     check_links: bool,
@@ -48,9 +52,9 @@ pub(crate) async fn submit(
     let check_links = form.has(CHECK_LINKS);
     let validated = validate(&request, &service, &person, &form, check_links).await;
     let problems = problems(validated.as_ref().err(), &[KEY, URL, CONTENT]);
-    let fetched = validated.as_ref().map(|made| String::from_utf8_lossy(&made.file)).unwrap_or_default();
+    let fetched = validated.as_ref().map(|(_, file)| String::from_utf8_lossy(file)).unwrap_or_default();
     let text = if fetched.is_empty() { form.text(CONTENT) } else { &fetched };
-    let verdict = validated.as_ref().ok().map(|made| VerdictView::of(&made.report, text));
+    let verdict = validated.as_ref().ok().map(|(report, _)| VerdictView::of(report, text));
     page(&service, &person, &form, problems, check_links, verdict).await
 }
 
@@ -61,7 +65,7 @@ async fn validate(
     person: &SignedIn,
     form: &Form,
     check_links: bool,
-) -> ApiResult<Validated> {
+) -> ApiResult<(Report, Vec<u8>)> {
     let admission = admit(service, request, person, form.text(KEY), Endpoint::Validate).await?;
     let _inside = service.enter()?;
     let filled = |name| Some(form.text(name)).filter(|text| !text.trim().is_empty());
@@ -80,7 +84,8 @@ async fn page(
 ) -> ApiResult {
     let page = ValidatePage {
         layout: Layout::of(person, VALIDATE),
-        keys: keys(service, person, form.text(KEY)).await?,
+        keys: service.ledger.store().working_keys(person.account).await?,
+        picked: form.text(KEY),
         url: form.text(URL),
         content: form.text(CONTENT),
         check_links,

@@ -15,8 +15,7 @@ use super::{DOCS, Layout, MaybeSignedIn, render};
 use crate::error::ApiResult;
 use crate::openapi;
 use crate::service::Service;
-use samples::Samples;
-use schema::{Prose, Table};
+use schema::Table;
 
 #[derive(Template)]
 #[template(path = "reference/page.html")]
@@ -31,13 +30,14 @@ struct Operation {
     method: String,
     path: String,
     title: String,
-    says: Prose,
+    says: String,
     keyed: bool,
     headers: Option<Table>,
     request: Vec<Table>,
     answer: Vec<Table>,
     example: String,
-    samples: Samples,
+    /// For curl, in JavaScript and in Python.
+    samples: [String; 3],
     events: Vec<StreamEvent>,
     /// The data of the events that no other table has.
     data: Vec<Table>,
@@ -54,7 +54,7 @@ struct StreamEvent {
 struct Error {
     code: String,
     status: String,
-    says: Prose,
+    says: String,
     waits: bool,
 }
 
@@ -68,7 +68,7 @@ struct Contract {
 pub(crate) async fn reference(service: web::Data<Service>, visitor: MaybeSignedIn) -> ApiResult {
     static CONTRACT: OnceLock<Contract> = OnceLock::new();
     let contract = CONTRACT.get_or_init(|| Contract::at(service.address("")));
-    let layout = Layout::for_visitor(visitor.0.as_ref(), DOCS);
+    let layout = Layout::of(visitor.0.as_ref(), DOCS);
     render(StatusCode::OK, &ReferencePage { layout, contract })
 }
 
@@ -94,13 +94,13 @@ fn operations(document: &Value, base: &str) -> Vec<Operation> {
                 method: method.to_uppercase(),
                 path: path.clone(),
                 title: text(&operation["summary"]),
-                says: Prose::of(&text(&operation["description"])),
+                says: text(&operation["description"]),
                 keyed,
                 headers: schema::headers(&operation["parameters"]),
                 example: schema::example(document, answer).map_or_else(String::new, |example| {
                     serde_json::to_string_pretty(&example).unwrap_or_default()
                 }),
-                samples: Samples::of(base, path, method, keyed, schema::example(document, body).as_ref()),
+                samples: samples::of(base, path, method, keyed, schema::example(document, body).as_ref()),
                 request,
                 answer: answers,
                 events,
@@ -133,11 +133,8 @@ fn events(document: &Value, list: &Value, known: &[Table]) -> (Vec<StreamEvent>,
                 data.push(table);
             }
         }
-        events.push(StreamEvent {
-            name: text(&event["event"]),
-            says: text(&event["description"]),
-            data: name,
-        });
+        let says = text(&event["description"]);
+        events.push(StreamEvent { name: text(&event["event"]), says, data: name });
     }
     (events, data)
 }
@@ -160,13 +157,8 @@ fn errors(document: &Value) -> Vec<Error> {
         for (status, told) in fails(operation) {
             let waits = operation["responses"][&status]["headers"].get("Retry-After").is_some();
             for (code, message) in told {
-                let says = Prose::of(&message);
-                found.entry((status.clone(), code.clone())).or_insert(Error {
-                    code,
-                    status: status.clone(),
-                    says,
-                    waits,
-                });
+                let error = Error { code: code.clone(), status: status.clone(), says: message, waits };
+                found.entry((status.clone(), code)).or_insert(error);
             }
         }
     }

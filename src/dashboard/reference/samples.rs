@@ -13,21 +13,11 @@ struct Call<'a> {
     body: Option<&'a Value>,
 }
 
-pub(super) struct Samples {
-    pub(super) curl: String,
-    pub(super) javascript: String,
-    pub(super) python: String,
-}
-
-impl Samples {
-    pub(super) fn of(base: &str, path: &str, method: &str, keyed: bool, body: Option<&Value>) -> Self {
-        let call = Call { url: &format!("{base}{path}"), method, keyed, body };
-        Self {
-            curl: call.as_curl().render().unwrap_or_default(),
-            javascript: call.as_javascript().render().unwrap_or_default(),
-            python: call.as_python().render().unwrap_or_default(),
-        }
-    }
+/// The call for curl, in JavaScript and in Python.
+pub(super) fn of(base: &str, path: &str, method: &str, keyed: bool, body: Option<&Value>) -> [String; 3] {
+    let call = Call { url: &format!("{base}{path}"), method, keyed, body };
+    let written = [call.as_curl().render(), call.as_javascript().render(), call.as_python().render()];
+    written.map(Result::unwrap_or_default)
 }
 
 /// A value between the quotes of a shell.
@@ -59,16 +49,12 @@ mod tests {
     #[test]
     fn a_body_is_written_as_each_language_has_it() {
         let body = json!({"url": "it's", "checkLinks": false});
-        let samples = Samples::of("http://a.dev", "/api", "post", true, Some(&body));
-        assert!(samples.curl.ends_with(r#"-d '{"checkLinks":false,"url":"it'\''s"}'"#), "{}", samples.curl);
-        assert!(samples.javascript.contains("\"x-api-key\": process.env.KEY, \"content-type\""));
-        assert!(
-            samples.python.contains("json={\"checkLinks\": False, \"url\": \"it's\"},"),
-            "{}",
-            samples.python
-        );
-        let plain = Samples::of("http://a.dev", "/healthz", "get", false, None);
-        assert_eq!(plain.curl, "curl http://a.dev/healthz");
-        assert!(plain.javascript.starts_with("const response = await fetch(\"http://a.dev/healthz\");"));
+        let [curl, javascript, python] = of("http://a.dev", "/api", "post", true, Some(&body));
+        assert!(curl.ends_with(r#"-d '{"checkLinks":false,"url":"it'\''s"}'"#), "{curl}");
+        assert!(javascript.contains("\"x-api-key\": process.env.KEY, \"content-type\""));
+        assert!(python.contains("json={\"checkLinks\": False, \"url\": \"it's\"},"), "{python}");
+        let [curl, javascript, _] = of("http://a.dev", "/healthz", "get", false, None);
+        assert_eq!(curl, "curl http://a.dev/healthz");
+        assert!(javascript.starts_with("const response = await fetch(\"http://a.dev/healthz\");"));
     }
 }

@@ -3,12 +3,13 @@
 use serde_json::{Map, Value};
 
 use crate::dashboard::words;
+use crate::error::sentence;
 
 const SCHEMAS: &str = "#/components/schemas/";
 
 pub(super) struct Table {
     pub(super) title: String,
-    pub(super) says: Prose,
+    pub(super) says: String,
     pub(super) fields: Vec<SchemaField>,
 }
 
@@ -16,17 +17,8 @@ pub(super) struct SchemaField {
     pub(super) name: String,
     pub(super) kind: String,
     pub(super) required: bool,
-    pub(super) says: Prose,
-}
-
-/// Plain text with code in it: pieces, each with whether it is code.
-pub(super) struct Prose(pub(super) Vec<(bool, String)>);
-
-impl Prose {
-    pub(super) fn of(text: &str) -> Self {
-        let pieces = text.split('`').enumerate().filter(|(_, piece)| !piece.is_empty());
-        Self(pieces.map(|(at, piece)| (at % 2 == 1, piece.to_owned())).collect())
-    }
+    /// Plain text with code between backticks.
+    pub(super) says: String,
 }
 
 /// The tables of a schema: its own, one for each of its alternatives, and those of the objects in it, each once.
@@ -60,11 +52,11 @@ fn collect(document: &Value, schema: &Value, found: &mut Vec<Table>) {
             name: (*field).clone(),
             kind: kind(document, schema),
             required: required.contains(&field.as_str()),
-            says: Prose::of(&full_description(document, schema)),
+            says: full_description(document, schema),
         })
         .collect();
     fields.sort_by_key(|field| place(&field.name));
-    found.push(Table { title: name, says: Prose::of(described(schema)), fields });
+    found.push(Table { title: name, says: described(schema).to_owned(), fields });
     for (_, schema) in properties {
         collect(document, schema, found);
     }
@@ -91,10 +83,10 @@ pub(super) fn headers(parameters: &Value) -> Option<Table> {
             name: header["name"].as_str().unwrap_or_default().to_owned(),
             kind: "string".to_owned(),
             required: header["required"] == true,
-            says: Prose::of(described(header)),
+            says: described(header).to_owned(),
         })
         .collect();
-    Some(Table { title: "Headers".to_owned(), says: Prose(Vec::new()), fields })
+    Some(Table { title: "Headers".to_owned(), says: String::new(), fields })
 }
 
 /// The example of a body: its own, the first of several, or what its fields show.
@@ -139,12 +131,8 @@ fn kind(document: &Value, schema: &Value) -> String {
 fn full_description(document: &Value, schema: &Value) -> String {
     let of_type = resolved(document, schema).1;
     let listed = of_type.get("enum").map(|_| described(of_type)).filter(|told| *told != described(schema));
-    let mut told: Vec<String> = [Some(described(schema)), listed]
-        .into_iter()
-        .flatten()
-        .filter(|told| !told.is_empty())
-        .map(sentence)
-        .collect();
+    let told = [Some(described(schema)), listed].into_iter().flatten().filter(|told| !told.is_empty());
+    let mut told: Vec<String> = told.map(|told| sentence(&told)).collect();
     let number = |key: &str| schema[key].as_u64().map(words::grouped);
     for (least, most, unit) in [
         ("minLength", "maxLength", " characters"),
@@ -162,11 +150,6 @@ fn full_description(document: &Value, schema: &Value) -> String {
 
 fn described(schema: &Value) -> &str {
     schema["description"].as_str().unwrap_or_default()
-}
-
-fn sentence(text: &str) -> String {
-    let text = text.trim();
-    if text.ends_with(['.', ':', '!']) { text.to_owned() } else { format!("{text}.") }
 }
 
 #[cfg(test)]
@@ -190,10 +173,7 @@ mod tests {
         let told: Vec<(String, String, bool, String)> = tables[0]
             .fields
             .iter()
-            .map(|field| {
-                let says = field.says.0.iter().map(|(_, piece)| piece.as_str()).collect();
-                (field.name.clone(), field.kind.clone(), field.required, says)
-            })
+            .map(|field| (field.name.clone(), field.kind.clone(), field.required, field.says.clone()))
             .collect();
         let row = |name: &str, kind: &str, required, says: &str| {
             (name.to_owned(), kind.to_owned(), required, says.to_owned())
@@ -202,7 +182,7 @@ mod tests {
             told,
             [
                 row("url", "string", true, "Where. 1 to 2,048 characters."),
-                row("kind", "a | b", false, "Which. a: one; b: two."),
+                row("kind", "a | b", false, "Which. `a`: one; `b`: two."),
                 row("pages", "Site[]", false, "At most 20 of them."),
             ]
         );

@@ -37,17 +37,27 @@ struct UsagePage<'a> {
     picked: Option<KeyId>,
     /// None: there is no key.
     plot: Option<Plot>,
-    /// The newest first.
     days: Vec<DayRow>,
 }
 
+/// A day of the month, and what was used of each endpoint.
+type DayRow = (String, [u64; 2]);
+
+/// What a key used of one of its quotas.
 pub(super) struct Meter {
-    pub(super) name: &'static str,
+    pub(super) endpoint: Endpoint,
     pub(super) used: u64,
     pub(super) quota: u64,
 }
 
 impl Meter {
+    pub(super) fn name(&self) -> &'static str {
+        match self.endpoint {
+            Endpoint::Generate => "Files made",
+            Endpoint::Validate => "Validations",
+        }
+    }
+
     /// How much of the quota is used, in per cent, 100 at most.
     pub(super) fn percent(&self) -> u64 {
         (self.used * 100).checked_div(self.quota).unwrap_or(100).min(100)
@@ -62,21 +72,11 @@ impl Meter {
     }
 }
 
-/// What a key used of its quotas: files made, validations.
 pub(super) fn meters(key: KeyId, limits: &PlanLimits, used: &[MonthUsage]) -> [Meter; 2] {
     Endpoint::ALL.map(|endpoint| {
         let own = used.iter().find(|one| one.key == key && one.endpoint == endpoint);
-        Meter {
-            name: name(endpoint),
-            used: own.map_or(0, |one| one.counted),
-            quota: limits.per_month(endpoint),
-        }
+        Meter { endpoint, used: own.map_or(0, |one| one.counted), quota: limits.per_month(endpoint) }
     })
-}
-
-struct DayRow {
-    label: String,
-    counts: [u64; 2],
 }
 
 pub(crate) async fn usage(
@@ -101,21 +101,16 @@ pub(crate) async fn usage(
     let picked = keys.iter().find(|key| Some(key.id) == asked);
     // The first of several that are used alike.
     let picked = picked.or_else(|| keys.iter().rev().max_by_key(fullest)).map(|key| key.id);
-    let counted = |endpoint| -> Vec<u64> {
-        days.iter().map(|(day, _)| of_day(&by_day, *day, endpoint, picked)).collect()
-    };
-    let series = Endpoint::ALL.map(counted);
-    let labels: Vec<String> = days.iter().map(|(_, label)| label.clone()).collect();
-    let rows = labels.iter().zip(series[0].iter().zip(&series[1])).rev();
+    let counted =
+        |(day, label)| (label, Endpoint::ALL.map(|endpoint| of_day(&by_day, day, endpoint, picked)));
+    let days: Vec<DayRow> = days.into_iter().map(counted).collect();
     let page = UsagePage {
         layout: Layout::of(&person, USAGE),
         plan: person.plan,
         month: words::month(now),
         upgrade: service.upgrade(person.plan),
-        days: rows
-            .map(|(label, (made, checked))| DayRow { label: label.clone(), counts: [*made, *checked] })
-            .collect(),
-        plot: picked.map(|key| Plot::of(&labels, days_of(month), meters(key, limits, &of_month), &series)),
+        plot: picked.map(|key| Plot::of(&days, days_of(month), meters(key, limits, &of_month))),
+        days,
         picked,
         keys,
     };
@@ -138,13 +133,6 @@ fn of_day(used: &[DayUsage], day: Day, endpoint: Endpoint, key: Option<KeyId>) -
     used.iter().filter(wanted).map(|one| one.count).sum()
 }
 
-fn name(endpoint: Endpoint) -> &'static str {
-    match endpoint {
-        Endpoint::Generate => "Files made",
-        Endpoint::Validate => "Validations",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,7 +150,7 @@ mod tests {
     #[test]
     fn a_bar_is_never_longer_than_its_track() {
         let bar = |used, quota| {
-            let meter = Meter { name: "", used, quota };
+            let meter = Meter { endpoint: Endpoint::Generate, used, quota };
             (meter.percent(), meter.class())
         };
         assert_eq!(bar(0, 10), (0, "fill"));

@@ -2,7 +2,7 @@
 //! quota, so that both stand on one scale. Across it is measured in per cent, so that it fits every screen with letters of
 //! one size; upwards in pixels.
 
-use super::Meter;
+use super::{DayRow, Meter};
 use crate::dashboard::words;
 
 /// Where the bars stand on, in pixels from the top.
@@ -19,17 +19,14 @@ const LOWEST: f64 = 2.0;
 const NAMED: usize = 7;
 
 pub(super) struct Plot {
-    pub(super) series: [Series; 2],
+    pub(super) meters: [Meter; 2],
     /// What it shows, for those who do not see it.
     pub(super) summary: String,
     pub(super) bars: Vec<Bar>,
-    pub(super) lines: Vec<GridLine>,
-    pub(super) labels: Vec<DayLabel>,
-}
-
-pub(super) struct Series {
-    pub(super) class: &'static str,
-    pub(super) meter: Meter,
+    /// How high lines across it are, and what they are called; the first one is the quota's.
+    pub(super) lines: [(String, &'static str); 3],
+    /// Where days are named, and how.
+    pub(super) labels: Vec<(String, String)>,
 }
 
 pub(super) struct Bar {
@@ -41,66 +38,45 @@ pub(super) struct Bar {
     pub(super) title: String,
 }
 
-pub(super) struct GridLine {
-    pub(super) y: String,
-    pub(super) label: &'static str,
-    pub(super) limit: bool,
-}
-
-pub(super) struct DayLabel {
-    pub(super) x: String,
-    pub(super) text: String,
-}
-
 impl Plot {
-    /// `labels`: the days so far, of `length` that the month has; `counts`: what was used on each of them.
-    pub(super) fn of(labels: &[String], length: usize, meters: [Meter; 2], counts: &[Vec<u64>; 2]) -> Self {
+    /// `days`: those so far, of `length` that the month has.
+    pub(super) fn of(days: &[DayRow], length: usize, meters: [Meter; 2]) -> Self {
         let step = (100.0 - LEFT) / as_float(length.max(1) as u64);
         let left = |day: usize| LEFT + step * as_float(day as u64);
-        let [made, checked] = meters;
-        let series =
-            [Series { class: "generate", meter: made }, Series { class: "validate", meter: checked }];
         let mut bars = Vec::new();
-        for (nth, (series, counts)) in series.iter().zip(counts).enumerate() {
-            let Meter { name, used, quota } = series.meter;
+        for (nth, meter) in meters.iter().enumerate() {
             // What was carried over from revoked keys, or is under way, was there before the first day.
-            let mut so_far = used.saturating_sub(counts.iter().sum());
-            for (day, (label, count)) in labels.iter().zip(counts).enumerate() {
-                so_far += count;
+            let mut so_far = meter.used.saturating_sub(days.iter().map(|(_, counts)| counts[nth]).sum());
+            for (day, (label, counts)) in days.iter().enumerate() {
+                so_far += counts[nth];
                 if so_far == 0 {
                     continue;
                 }
-                let height = (height(so_far, quota) * (BASE - TOP)).max(LOWEST);
+                let height = (height(so_far, meter.quota) * (BASE - TOP)).max(LOWEST);
                 let half = step * FILLED / 2.0;
-                let (grouped, of) = (words::grouped(so_far), words::grouped(quota));
+                let x = left(day) + step * (1.0 - FILLED) / 2.0 + half * as_float(nth as u64);
+                let (grouped, of) = (words::grouped(so_far), words::grouped(meter.quota));
                 bars.push(Bar {
-                    class: series.class,
-                    x: format!(
-                        "{:.2}%",
-                        left(day) + step * (1.0 - FILLED) / 2.0 + half * as_float(nth as u64)
-                    ),
+                    class: meter.endpoint.name(),
+                    x: format!("{x:.2}%"),
                     y: format!("{:.1}", BASE - height),
                     width: format!("{half:.2}%"),
                     height: format!("{height:.1}"),
-                    title: format!("{name} by {label}: {grouped} of {of}"),
+                    title: format!("{} by {label}: {grouped} of {of}", meter.name()),
                 });
             }
         }
-        let lines = [(1.0, "quota"), (0.5, "50 %"), (0.0, "0")].map(|(part, label)| GridLine {
-            y: format!("{:.1}", BASE - (BASE - TOP) * part),
-            label,
-            limit: label == "quota",
-        });
-        let month = labels.first().and_then(|day| day.split_once(' ')).map_or("", |(_, month)| month);
-        let named = (0..length).step_by(NAMED).map(|day| DayLabel {
-            x: format!("{:.2}%", left(day) + step / 2.0),
-            text: format!("{} {month}", day + 1),
-        });
-        let told = series.iter().map(|Series { meter, .. }| {
-            format!("{} {} of {}", meter.name, words::grouped(meter.used), words::grouped(meter.quota))
+        let lines = [(1.0, "quota"), (0.5, "50 %"), (0.0, "0")];
+        let lines = lines.map(|(part, label)| (format!("{:.1}", BASE - (BASE - TOP) * part), label));
+        let month = days.first().and_then(|(day, _)| day.split_once(' ')).map_or("", |(_, month)| month);
+        let named = (0..length).step_by(NAMED);
+        let labels =
+            named.map(|day| (format!("{:.2}%", left(day) + step / 2.0), format!("{} {month}", day + 1)));
+        let told = meters.iter().map(|meter| {
+            format!("{} {} of {}", meter.name(), words::grouped(meter.used), words::grouped(meter.quota))
         });
         let summary = format!("The quotas' use by day: {}", told.collect::<Vec<_>>().join(", "));
-        Self { summary, bars, lines: lines.into(), labels: named.collect(), series }
+        Self { summary, bars, lines, labels: labels.collect(), meters }
     }
 }
 
@@ -116,16 +92,20 @@ fn as_float(count: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use wayfile_core::plan::Endpoint;
+
     use super::*;
 
     fn plot(used: [u64; 2], counts: &[Vec<u64>; 2]) -> Plot {
-        let labels: Vec<String> = (1..=counts[0].len()).map(|day| format!("{day} Mar")).collect();
+        let days = counts[0].iter().zip(&counts[1]).zip(1..);
+        let days: Vec<DayRow> =
+            days.map(|((made, checked), day)| (format!("{day} Mar"), [*made, *checked])).collect();
         let [made, checked] = used;
         let meters = [
-            Meter { name: "Files made", used: made, quota: 100 },
-            Meter { name: "Validations", used: checked, quota: 1_000 },
+            Meter { endpoint: Endpoint::Generate, used: made, quota: 100 },
+            Meter { endpoint: Endpoint::Validate, used: checked, quota: 1_000 },
         ];
-        Plot::of(&labels, 31, meters, counts)
+        Plot::of(&days, 31, meters)
     }
 
     #[test]
