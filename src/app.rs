@@ -18,16 +18,15 @@ use wayfile_core::plan::Plans;
 use crate::auth::Hasher;
 use crate::config::Config;
 use crate::dashboard;
-use crate::dashboard::people::People;
-use crate::dashboard::session::CookieStyle;
+use crate::dashboard::people::{CookieStyle, People};
 use crate::dashboard::throttle::Throttle;
 use crate::listen;
-use crate::mail::{MailLinks, MailSignal, MailTransport, MailWorker};
+use crate::mail::{MailSignal, MailTransport, MailWorker};
 use crate::openapi;
 use crate::readiness::Readiness;
 use crate::reload::Reloader;
 use crate::routes;
-use crate::routes::metrics::Scrape;
+use crate::routes::health::Scrape;
 use crate::service::Service;
 use crate::shutdown_gate::ShutdownGate;
 use crate::store::{Ledger, ServeLock, Store};
@@ -60,9 +59,8 @@ impl Application {
         let alone = ServeLock::take(&config.database.url)?;
         let store = Store::open(&config.database).await?;
         let ledger = Ledger::start(store.clone(), &node(config.server.listen)).await?;
-        let tasks = ledger.tasks.clone();
         let mut running = ledger.keep_up();
-        running.push(telemetry::keep_up(&recorder, &tasks));
+        running.push(telemetry::keep_up(&recorder, &ledger.tasks));
         // Port 0 is another by now.
         config.server.listen = address;
         let coordination = ledger.coordination();
@@ -73,23 +71,28 @@ impl Application {
         let shutdown = ShutdownGate::default();
         let mail_signal = MailSignal::default();
         let base = settings.base(address)?;
-        let links = MailLinks {
+        let worker = MailWorker {
+            store: store.clone(),
+            transport,
             base: base.clone(),
             verify_within: accounts.verify_within,
             reset_within: accounts.reset_within,
+            settings: mail,
+            mail_signal: mail_signal.clone(),
         };
-        let throttle = Throttle::new(&accounts, ledger.shared_states());
+        running.push(worker.start(&ledger.tasks));
         let people = web::Data::new(People {
-            store: store.clone(),
+            store,
             hasher: Hasher::start()?,
-            throttle,
+            throttle: Throttle::new(&accounts, ledger.shared_states()),
             cookie: CookieStyle::of(&base, address),
             origin: settings.public_url.is_some().then(|| base.origin().ascii_serialization()),
             trusted_proxies: settings.trusted_proxies,
             settings: accounts,
-            mail_signal: mail_signal.clone(),
+            mail_signal,
         });
-        running.push(MailWorker { store, transport, links, settings: mail, mail_signal }.start(&tasks));
+        let (readiness, looks) = Readiness::start(ledger.clone(), engine.clone());
+        running.push(looks);
         let service = web::Data::new(Service {
             engine: engine.clone(),
             validator: engine.validator(validate),
@@ -98,7 +101,7 @@ impl Application {
             plans: plans.clone(),
             deadline: crawl.deadline,
             shutdown: shutdown.clone(),
-            readiness: Readiness::start(ledger.clone(), engine.clone(), tasks),
+            readiness,
             openapi: openapi::document(settings.public_url.as_deref()).into(),
             base,
             upgrade_url: dashboard.upgrade_url,

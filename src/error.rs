@@ -148,7 +148,7 @@ pub(crate) struct ErrorBody<'a> {
 
 pub(crate) type ApiResult<T = HttpResponse> = Result<T, ApiError>;
 
-/// Characters of a message, and of the name of what it is about.
+/// Characters of a message, and of the name of what it is about: both may quote what a client sent.
 const TOLD_MAX_CHARS: usize = 1_000;
 
 /// A client that is told to come back without a time that is known comes back after this.
@@ -189,10 +189,10 @@ impl ApiError {
     pub(crate) fn body<'a>(&'a self, request_id: &'a str) -> ErrorBody<'a> {
         ErrorBody {
             status_code: self.code.status().as_u16(),
-            message: shortened(&self.message),
+            message: shortened(&self.message, TOLD_MAX_CHARS),
             code: self.code.name(),
             request_id,
-            param: self.param.as_deref().map(shortened),
+            param: self.param.as_deref().map(|param| shortened(param, TOLD_MAX_CHARS)),
         }
     }
 
@@ -292,10 +292,9 @@ impl From<StoreError> for ApiError {
     }
 }
 
-/// What is told of a text that may quote what a client sent, however long that is.
-fn shortened(text: &str) -> &str {
-    let end = text.char_indices().nth(TOLD_MAX_CHARS);
-    end.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+/// What is told of a text that may be of any length: so many characters at most.
+pub(crate) fn shortened(text: &str, most: usize) -> &str {
+    text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
 /// A text as a sentence of its own: with a capital letter and a full stop.

@@ -111,16 +111,6 @@ pub(crate) fn error_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<
     (bare || plain).then(|| ApiError::of_status(status))
 }
 
-/// Whether one of a header's comma-separated values is `word`, parameters aside.
-pub(crate) fn header_says(request: &HttpRequest, header: &str, word: &str) -> bool {
-    let mut values = request.headers().get_all(header).filter_map(|value| value.to_str().ok());
-    values.any(|value| {
-        value
-            .split(',')
-            .any(|one| one.split(';').next().unwrap_or_default().trim().eq_ignore_ascii_case(word))
-    })
-}
-
 /// Methods that metrics tell apart.
 const METHODS: [&str; 3] = ["GET", "POST", "HEAD"];
 /// What has no place in the closed list of a label's values.

@@ -11,7 +11,7 @@ use wayfile_actors::{Engine, metrics};
 
 use crate::error::{ApiError, ApiResult, Code};
 use crate::store::{Ledger, StoreError};
-use crate::tasks::{Task, Tasks};
+use crate::tasks::Task;
 
 /// How often a change is written to the store to see whether it takes any.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
@@ -34,21 +34,20 @@ impl StoreHealth {
 }
 
 pub(crate) struct Readiness {
-    store: Arc<Mutex<StoreHealth>>,
+    ledger: Arc<Ledger>,
     engine: Engine,
-    tasks: Tasks,
-    _checks: Task,
+    store: Mutex<StoreHealth>,
 }
 
 impl Readiness {
-    pub(crate) fn start(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks) -> Self {
-        let store = Arc::new(Mutex::new(StoreHealth { written: Instant::now(), refused: None }));
-        let look = {
-            let (store, engine, tasks) = (store.clone(), engine.clone(), tasks.clone());
-            move || watch(ledger.clone(), engine.clone(), tasks.clone(), store.clone())
-        };
-        let checks = tasks.spawn("probe", look);
-        Self { store, engine, tasks, _checks: checks }
+    /// The task looks until it is dropped.
+    pub(crate) fn start(ledger: Arc<Ledger>, engine: Engine) -> (Arc<Self>, Task) {
+        let store = Mutex::new(StoreHealth { written: Instant::now(), refused: None });
+        let readiness = Arc::new(Self { ledger, engine, store });
+        let looking = readiness.clone();
+        let look = move || looking.clone().look();
+        let looks = readiness.ledger.tasks.spawn_every("probe", CHECK_EVERY, look);
+        (readiness, looks)
     }
 
     /// Errors: 503, and what keeps the service from its work.
@@ -56,35 +55,32 @@ impl Readiness {
         if let Some(trouble) = self.store.lock().trouble(Instant::now()) {
             return Err(ApiError::saying(Code::StoreUnavailable, trouble));
         }
-        match at_home(self.engine.can_read(), &self.tasks.down()) {
+        match at_home(self.engine.can_read(), &self.ledger.tasks.down()) {
             Some(trouble) => Err(ApiError::saying(Code::NotReady, trouble)),
             None => Ok(()),
         }
     }
-}
 
-async fn watch(ledger: Arc<Ledger>, engine: Engine, tasks: Tasks, store: Arc<Mutex<StoreHealth>>) {
-    let mut looks = tokio::time::interval(CHECK_EVERY);
-    looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    loop {
-        looks.tick().await;
-        let written = ledger.check_write().await;
-        let was_refused = store.lock().refused.is_some();
-        match &written {
-            Ok(()) if was_refused => tracing::info!("the store takes changes again"),
-            Err(error) if !was_refused => tracing::error!(%error, "the store takes no changes"),
-            _ => {}
-        }
+    async fn look(self: Arc<Self>) -> Option<Duration> {
+        let written = self.ledger.check_write().await;
         {
-            let mut store = store.lock();
+            let mut store = self.store.lock();
+            match &written {
+                Ok(()) if store.refused.is_some() => tracing::info!("the store takes changes again"),
+                Err(error) if store.refused.is_none() => {
+                    tracing::error!(%error, "the store takes no changes");
+                }
+                _ => {}
+            }
             store.refused = written.as_ref().err().map(StoreError::in_short);
             if written.is_ok() {
                 store.written = Instant::now();
             }
         }
         metrics::READY.set(["store"], written.is_ok().into());
-        metrics::READY.set(["readers"], engine.can_read().into());
-        metrics::READY.set(["tasks"], tasks.down().is_empty().into());
+        metrics::READY.set(["readers"], self.engine.can_read().into());
+        metrics::READY.set(["tasks"], self.ledger.tasks.down().is_empty().into());
+        None
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Service {
     /// The longest that a run takes.
     pub(crate) deadline: Duration,
     pub(crate) shutdown: ShutdownGate,
-    pub(crate) readiness: Readiness,
+    pub(crate) readiness: Arc<Readiness>,
     pub(crate) openapi: Bytes,
     pub(crate) base: Url,
     pub(crate) upgrade_url: Option<String>,

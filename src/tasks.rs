@@ -10,6 +10,7 @@ use futures_util::FutureExt;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use tokio::task::JoinHandle;
+use tokio::time::MissedTickBehavior;
 use wayfile_actors::metrics;
 use wayfile_core::back_off::BackOff;
 
@@ -40,6 +41,28 @@ impl Tasks {
         start: impl FnMut() -> F + Send + 'static,
     ) -> Task {
         Task(tokio::spawn(self.clone().supervise(name, start)))
+    }
+
+    /// Starts a task that does its work `every` so often, and earlier where the work says so.
+    pub(crate) fn spawn_every<F: Future<Output = Option<Duration>> + Send + 'static>(
+        &self,
+        name: &'static str,
+        every: Duration,
+        work: impl Fn() -> F + Clone + Send + Sync + 'static,
+    ) -> Task {
+        self.spawn(name, move || {
+            let work = work.clone();
+            async move {
+                let mut turns = tokio::time::interval(every);
+                turns.set_missed_tick_behavior(MissedTickBehavior::Skip);
+                loop {
+                    turns.tick().await;
+                    if let Some(soon) = work().await {
+                        turns.reset_after(soon);
+                    }
+                }
+            }
+        })
     }
 
     pub(crate) fn spawn_here<F: Future<Output = ()> + 'static>(

@@ -1,5 +1,6 @@
 //! Logs and metrics: what an operator sees.
 
+use std::future::ready;
 use std::io::IsTerminal;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tracing::Span;
 use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
 
+use crate::error::shortened;
 use crate::middleware::{Arrived, RequestId};
 use crate::tasks::{Task, Tasks};
 
@@ -22,28 +24,24 @@ const SECONDS: [f64; 14] =
 const UPKEEP: Duration = Duration::from_secs(5);
 
 /// What a line of the log holds of an error: it may quote the request.
-const ERROR_MAX_BYTES: usize = 512;
+const ERROR_MAX_CHARS: usize = 512;
 /// And of its method, which may be any word.
 const METHOD_MAX_CHARS: usize = 16;
 
-/// Starts the logs of a service: readable on a terminal, JSON elsewhere.
-pub(crate) fn service_logs() {
+/// Starts the logs, readable on a terminal. Those of a service are JSON elsewhere; a command speaks to a person by itself, so that
+/// only faults are logged unless more is asked for.
+pub(crate) fn start_logs(serves: bool) {
+    let is_terminal = std::io::stderr().is_terminal();
     // A line that cannot be written would be told of on stderr too, which panics where nobody reads that any more.
-    let logs = tracing_subscriber::fmt().log_internal_errors(false);
-    let logs = logs.with_env_filter(filter("info")).with_writer(std::io::stderr);
+    let logs = tracing_subscriber::fmt().log_internal_errors(false).with_target(false).with_ansi(is_terminal);
+    let logs =
+        logs.with_env_filter(filter(if serves { "info" } else { "error" })).with_writer(std::io::stderr);
     // A second subscriber in one process is a programming error, and then the first is as good.
-    let _ = if std::io::stderr().is_terminal() {
-        logs.with_target(false).try_init()
+    let _ = if serves && !is_terminal {
+        logs.json().flatten_event(true).with_span_list(false).try_init()
     } else {
-        logs.json().flatten_event(true).with_span_list(false).with_target(false).try_init()
+        logs.try_init()
     };
-}
-
-/// Starts the logs of a command: it speaks to a person by itself, so that only faults are logged unless more is asked for.
-pub(crate) fn command_logs() {
-    let logs = tracing_subscriber::fmt().log_internal_errors(false);
-    let logs = logs.with_env_filter(filter("error")).with_writer(std::io::stderr);
-    let _ = logs.with_target(false).with_ansi(std::io::stderr().is_terminal()).try_init();
 }
 
 /// Others write of a fault of their peer as of one of ours. Of a client that talks nonsense [`crate::listen`] tells, of a site
@@ -70,24 +68,10 @@ pub(crate) fn metrics() -> Result<PrometheusHandle, BuildError> {
 
 pub(crate) fn keep_up(recorder: &PrometheusHandle, tasks: &Tasks) -> Task {
     let recorder = recorder.clone();
-    tasks.spawn("telemetry", move || {
-        let recorder = recorder.clone();
-        async move {
-            let mut tick = tokio::time::interval(UPKEEP);
-            loop {
-                tick.tick().await;
-                recorder.run_upkeep();
-            }
-        }
+    tasks.spawn_every("telemetry", UPKEEP, move || {
+        recorder.run_upkeep();
+        ready(None)
     })
-}
-
-fn cut(mut text: String, most: usize) -> String {
-    if text.len() > most {
-        text.truncate(text.floor_char_boundary(most));
-        text.push('\u{2026}');
-    }
-    text
 }
 
 /// The span of one request. It holds no query, no body and no key.
@@ -99,7 +83,7 @@ impl RootSpanBuilder for RequestSpan {
         tracing::info_span!(
             "request",
             "request.id" = request.extensions().get::<RequestId>().map(RequestId::as_str),
-            "http.method" = method.get(..METHOD_MAX_CHARS).unwrap_or(method),
+            "http.method" = shortened(method, METHOD_MAX_CHARS),
             "http.route" = route.as_deref().unwrap_or("none"),
             "key.id" = tracing::field::Empty,
             "site.domain" = tracing::field::Empty,
@@ -113,7 +97,8 @@ impl RootSpanBuilder for RequestSpan {
         let took_ms = arrived.map_or(0, |Arrived(at)| at.elapsed().as_millis());
         let took_ms = u64::try_from(took_ms).unwrap_or(u64::MAX);
         let status = response.status().as_u16();
-        let error = response.response().error().map(|error| cut(error.to_string(), ERROR_MAX_BYTES));
+        let error = response.response().error().map(ToString::to_string);
+        let error = error.as_deref().map(|error| shortened(error, ERROR_MAX_CHARS));
         let _in_span = span.enter();
         match status {
             500.. => tracing::warn!(status, took_ms, error, "a request failed"),

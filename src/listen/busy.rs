@@ -3,16 +3,9 @@
 //! left of a body that is not read.
 
 use std::cell::Cell;
-use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
 use std::time::Duration;
 
-use actix_web::Error;
-use actix_web::body::{BodySize, BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::middleware::Next;
-use actix_web::web::Bytes;
 use tokio::time::{Instant, sleep_until};
 
 /// Between the end of an answer and the end of the next request's head; well over the silence that actix allows (5 s).
@@ -64,31 +57,4 @@ impl Drop for Answering {
     fn drop(&mut self) {
         self.0.change(-1);
     }
-}
-
-/// A body whose connection is busy until it is sent or given up.
-pub(super) struct BusyBody {
-    body: BoxBody,
-    _until_dropped: Option<Answering>,
-}
-
-impl MessageBody for BusyBody {
-    type Error = <BoxBody as MessageBody>::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        self.body.as_pin_mut().poll_next(cx)
-    }
-}
-
-pub(super) async fn hold(
-    request: ServiceRequest,
-    next: Next<BoxBody>,
-) -> Result<ServiceResponse<BusyBody>, Error> {
-    let answering = request.conn_data::<Busy>().cloned().map(Busy::answer);
-    let response = next.call(request).await?;
-    Ok(response.map_body(|_, body| BusyBody { body, _until_dropped: answering }))
 }

@@ -46,15 +46,12 @@ pub(crate) fn bind(address: SocketAddr) -> anyhow::Result<TcpListener> {
 
 /// Serves on `listener` what `mount` mounts, to clients that take `min_read_rate` bytes a second of it. Told to stop, it gives
 /// running answers at most `drain_timeout`.
-pub(crate) fn serve<F>(
+pub(crate) fn serve(
     listener: TcpListener,
     drain_timeout: Duration,
     min_read_rate: usize,
-    mount: F,
-) -> anyhow::Result<Server>
-where
-    F: Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
-{
+    mount: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+) -> anyhow::Result<Server> {
     let server = Server::build().disable_signals().shutdown_timeout(drain_timeout.as_secs());
     let stopping = server.graceful_shutdown_signal();
     let server = server.listen("http", listener, move || {
@@ -69,16 +66,11 @@ where
 }
 
 /// What serves one connection. `stopping`: when the server ends, connections that wait for a request do.
-fn connections<F, S, N>(
-    mount: F,
+fn connections<N: Future<Output = ()> + 'static>(
+    mount: impl Fn(&mut web::ServiceConfig) + 'static,
     min_read_rate: usize,
-    stopping: S,
-) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()>
-where
-    F: Fn(&mut web::ServiceConfig) + 'static,
-    S: Fn() -> N + 'static,
-    N: Future<Output = ()> + 'static,
-{
+    stopping: impl Fn() -> N + 'static,
+) -> impl ServiceFactory<TcpStream, Config = (), Response = (), Error = DispatchError, InitError = ()> {
     // What is mounted may have its own answer to whatever has no route, so it comes last.
     let app = App::new()
         .default_service(web::to(middleware::nothing_here))
@@ -86,8 +78,7 @@ where
         .wrap(from_fn(portions::hand_out))
         .wrap(Compress::default())
         .wrap(TracingLogger::<RequestSpan>::new())
-        .wrap(from_fn(middleware::wrap))
-        .wrap(from_fn(busy::hold));
+        .wrap(from_fn(middleware::wrap));
     let http = HttpService::build()
         .graceful_shutdown_signal(stopping)
         .client_request_timeout(HEAD_TIMEOUT)

@@ -10,6 +10,8 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 
+use super::busy::{Answering, Busy};
+
 const PORTION: usize = 32 << 10;
 
 /// A body in portions. What it is made of is shared with the answer, not copied.
@@ -17,6 +19,8 @@ pub(super) struct Portions {
     body: BoxBody,
     /// What came of the body and was not handed out.
     rest: Bytes,
+    /// The connection is busy until the body is handed out as a whole or given up.
+    answering: Option<Answering>,
 }
 
 impl MessageBody for Portions {
@@ -41,16 +45,17 @@ impl MessageBody for Portions {
         if !matches!(self.body.size(), BodySize::Sized(size) if size <= PORTION as u64) {
             return Err(self);
         }
-        let rest = self.rest;
-        self.body.try_into_bytes().map_err(|body| Self { body, rest })
+        let Self { body, rest, answering } = self;
+        body.try_into_bytes().map_err(|body| Self { body, rest, answering })
     }
 }
 
-/// The innermost middleware: what compresses gets portions, too.
+/// The innermost middleware: what compresses gets portions, too. From here on the connection is busy.
 pub(super) async fn hand_out(
     request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> Result<ServiceResponse<Portions>, Error> {
+    let answering = request.conn_data::<Busy>().cloned().map(Busy::answer);
     let response = next.call(request).await?;
-    Ok(response.map_body(|_, body| Portions { body, rest: Bytes::new() }))
+    Ok(response.map_body(|_, body| Portions { body, rest: Bytes::new(), answering }))
 }

@@ -6,4 +6,4 @@ mod transport;
 mod worker;
 
 pub(crate) use transport::{MailSettings, MailTransport};
-pub(crate) use worker::{MailLinks, MailSignal, MailWorker};
+pub(crate) use worker::{MailSignal, MailWorker};

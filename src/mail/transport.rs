@@ -8,10 +8,12 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
+use tokio::time::error::Elapsed;
 use wayfile_actors::settings::masked;
 
 use super::templates::MailText;
 use crate::auth::Email;
+use crate::store::StoreError;
 
 /// Keeps machines from answering (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
@@ -48,11 +50,15 @@ pub(crate) enum MailTransport {
 
 /// Why a mail was not handed over. It names neither the address nor the text.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum SendError {
+pub(crate) enum Undelivered {
     #[error("the mail cannot be written: {0}")]
     Unwritable(String),
     #[error("the mail server did not take it: {}", reason(.0))]
     Refused(#[from] lettre::transport::smtp::Error),
+    #[error("it took longer than mail.timeout")]
+    Late(#[from] Elapsed),
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl MailTransport {
@@ -71,7 +77,7 @@ impl MailTransport {
         Ok(Self::Smtp { server: Box::new(server), from })
     }
 
-    pub(crate) async fn send(&self, to: &Email, mail: MailText) -> Result<(), SendError> {
+    pub(crate) async fn send(&self, to: &Email, mail: MailText) -> Result<(), Undelivered> {
         let Self::Smtp { server, from } = self else {
             let MailText { subject, text } = mail;
             tracing::info!(%to, subject, "without mail.smtp_url mails go to this log:\n\n{text}");
@@ -92,6 +98,6 @@ fn reason(error: &lettre::transport::smtp::Error) -> String {
     error.status().map_or_else(|| error.to_string(), |code| format!("it answered {code}"))
 }
 
-fn unwritable(error: impl std::fmt::Display) -> SendError {
-    SendError::Unwritable(error.to_string())
+fn unwritable(error: impl std::fmt::Display) -> Undelivered {
+    Undelivered::Unwritable(error.to_string())
 }

@@ -6,13 +6,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
-use tokio::time::error::Elapsed;
 use tokio::time::{sleep, timeout};
 use url::Url;
 use wayfile_core::back_off::BackOff;
 
 use super::templates::{self, MailText};
-use super::transport::{MailSettings, MailTransport, SendError};
+use super::transport::{MailSettings, MailTransport, Undelivered};
 use crate::auth::Secret;
 use crate::paths::{self, pages};
 use crate::store::{LinkKind, MailKind, Store, StoreError, WaitingMail};
@@ -29,42 +28,15 @@ type Deliveries = JoinSet<Result<(), StoreError>>;
 /// Wakes the worker when a mail was noted, so that it does not wait for the next poll.
 pub(crate) type MailSignal = Arc<Notify>;
 
-pub(crate) struct MailLinks {
-    pub(crate) base: Url,
-    pub(crate) verify_within: Duration,
-    pub(crate) reset_within: Duration,
-}
-
-impl MailLinks {
-    fn to(&self, path: &str) -> Url {
-        let mut url = self.base.clone();
-        url.set_path(path);
-        url
-    }
-
-    fn holding(&self, path: &str, secret: &Secret) -> Url {
-        let mut url = self.to(path);
-        url.query_pairs_mut().append_pair(paths::TOKEN, secret.expose());
-        url
-    }
-}
-
 pub(crate) struct MailWorker {
     pub(crate) store: Store,
     pub(crate) transport: MailTransport,
-    pub(crate) links: MailLinks,
+    /// Where people reach the dashboard.
+    pub(crate) base: Url,
+    pub(crate) verify_within: Duration,
+    pub(crate) reset_within: Duration,
     pub(crate) settings: MailSettings,
     pub(crate) mail_signal: MailSignal,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum Undelivered {
-    #[error(transparent)]
-    Transport(#[from] SendError),
-    #[error("it took longer than mail.timeout")]
-    Late(#[from] Elapsed),
-    #[error(transparent)]
-    Store(#[from] StoreError),
 }
 
 impl MailWorker {
@@ -108,10 +80,7 @@ impl MailWorker {
         let delivered = timeout(self.settings.timeout, self.deliver(mail)).await;
         match delivered.map_err(Undelivered::from).flatten() {
             Ok(()) => self.store.drop_mail(mail_id).await,
-            Err(error)
-                if tries >= self.settings.tries
-                    || matches!(error, Undelivered::Transport(SendError::Unwritable(_))) =>
-            {
+            Err(error) if tries >= self.settings.tries || matches!(error, Undelivered::Unwritable(_)) => {
                 tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
                 self.store.drop_mail(mail_id).await
             }
@@ -139,18 +108,18 @@ impl MailWorker {
                 if mail.password_hash.is_none() {
                     return Ok(());
                 }
-                let link = self.link(LinkKind::Verify, &mail, self.links.verify_within).await?;
-                templates::verify(&link, self.links.verify_within)
+                let link = self.link(LinkKind::Verify, &mail, self.verify_within).await?;
+                templates::verify(&link, self.verify_within)
             }
             (MailKind::SignUp, true) => {
-                templates::known_already(&self.links.to(pages::LOG_IN), &self.links.to(pages::FORGOTTEN))
+                templates::known_already(&at(&self.base, pages::LOG_IN), &at(&self.base, pages::FORGOTTEN))
             }
             (MailKind::Reset, true) => {
-                let link = self.link(LinkKind::Reset, &mail, self.links.reset_within).await?;
-                templates::reset(&link, self.links.reset_within)
+                let link = self.link(LinkKind::Reset, &mail, self.reset_within).await?;
+                templates::reset(&link, self.reset_within)
             }
             (MailKind::PasswordChanged, true) => {
-                templates::password_changed(&self.links.to(pages::FORGOTTEN))
+                templates::password_changed(&at(&self.base, pages::FORGOTTEN))
             }
             // There is no account to write to.
             (MailKind::Reset | MailKind::PasswordChanged, false) => return Ok(()),
@@ -169,8 +138,20 @@ impl MailWorker {
             LinkKind::Verify => pages::VERIFY,
             LinkKind::Reset => pages::RESET,
         };
-        Ok(self.links.holding(path, &secret))
+        Ok(holding(&self.base, path, &secret))
     }
+}
+
+fn at(base: &Url, path: &str) -> Url {
+    let mut url = base.clone();
+    url.set_path(path);
+    url
+}
+
+fn holding(base: &Url, path: &str, secret: &Secret) -> Url {
+    let mut url = at(base, path);
+    url.query_pairs_mut().append_pair(paths::TOKEN, secret.expose());
+    url
 }
 
 fn wait_after(tries: u32, first: Duration) -> Duration {
@@ -190,10 +171,8 @@ mod tests {
     #[test]
     fn links_lie_where_people_reach_the_dashboard() {
         let secret = Secret::generate().unwrap();
-        let hour = Duration::from_hours(1);
         let base = "https://wayfile.example:8443/".parse().unwrap();
-        let links = MailLinks { base, verify_within: hour, reset_within: hour };
         let written = format!("https://wayfile.example:8443/verify?token={}", secret.expose());
-        assert_eq!(links.holding("/verify", &secret).as_str(), written);
+        assert_eq!(holding(&base, "/verify", &secret).as_str(), written);
     }
 }

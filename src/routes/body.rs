@@ -1,4 +1,4 @@
-//! Request bodies, read within a time and a size.
+//! Request bodies, read within a time and a size, and the fields that several have.
 
 use std::time::Duration;
 
@@ -7,6 +7,8 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::web::{self, Bytes};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use tokio::time::timeout;
+use tracing::Span;
+use wayfile_core::url::Seed;
 
 use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::service::Service;
@@ -118,6 +120,28 @@ pub(crate) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
     let whole = (number.fract() == 0.0).then(|| number.to_string().parse().ok()).flatten();
     whole.map(Some).ok_or_else(|| D::Error::custom(format!("{number} is no whole number from 0 on")))
+}
+
+/// Understands what a client named as its site.
+/// Errors: 400: it is empty or no address.
+pub(crate) fn site(url: &str) -> ApiResult<Seed> {
+    if url.trim().is_empty() {
+        let message = "`url` is empty; name a site, such as docs.rs.";
+        return Err(ApiError::about(Code::MissingField, "url", message));
+    }
+    Seed::parse(url).map_err(|error| {
+        let message = format!("`url` is no address of a site: {error}. Send a domain or an http(s) address.");
+        ApiError::about(Code::InvalidField, "url", message)
+    })
+}
+
+/// The address may be fetched, as far as it tells by itself; the request's span gets its domain.
+/// Errors: 400: it is not public.
+pub(crate) fn check_site(service: &Service, seed: &Seed) -> ApiResult<()> {
+    Span::current().record("site.domain", seed.url.host());
+    service.engine.check_address(seed).map_err(|error| {
+        ApiError::about(Code::AddressNotPublic, "url", sentence(&format!("{error}, so it cannot be fetched")))
+    })
 }
 
 #[cfg(test)]

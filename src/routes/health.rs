@@ -1,6 +1,9 @@
-//! `/healthz`: the process answers. `/readyz`: it can do its work.
+//! For operators. `/healthz`: the process answers. `/readyz`: it can do its work. `/metrics`: the closed catalogue in Prometheus'
+//! text format.
 
 use actix_web::{HttpResponse, web};
+use metrics_exporter_prometheus::PrometheusHandle;
+use metrics_process::Collector;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -37,4 +40,15 @@ pub(crate) async fn readyz(service: web::Data<Service>) -> ApiResult {
     }
     service.readiness.check()?;
     Ok(HttpResponse::Ok().json(OK))
+}
+
+#[derive(Clone)]
+pub(crate) struct Scrape {
+    pub(crate) recorder: PrometheusHandle,
+    pub(crate) process: Collector,
+}
+
+pub(crate) async fn metrics(scrape: web::Data<Scrape>) -> HttpResponse {
+    scrape.process.collect();
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(scrape.recorder.render())
 }

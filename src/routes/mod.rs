@@ -1,23 +1,18 @@
 //! The API: one file a path, beside those that several share.
 
-pub(crate) mod address;
 pub(crate) mod admission;
 mod agents;
 pub(crate) mod answer;
 pub(crate) mod body;
-pub(crate) mod credentials;
 pub(crate) mod generate;
 pub(crate) mod health;
 pub(crate) mod idempotency;
-pub(crate) mod interned;
-pub(crate) mod metrics;
 pub(crate) mod preferences;
 pub(crate) mod progress;
 pub(crate) mod usage;
 pub(crate) mod validate;
 
-use actix_web::dev::HttpServiceFactory;
-use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, web};
+use actix_web::{FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, Route, guard, web};
 use wayfile_core::plan::Endpoint;
 
 use crate::error::{ApiError, ApiResult};
@@ -37,61 +32,41 @@ pub(crate) const READS: &str = "GET, HEAD";
 /// Mounts all paths but `/metrics`.
 pub(crate) fn mount(service: &mut web::ServiceConfig) {
     service
-        .service(work(GENERATE, generate::generate))
-        .service(work(VALIDATE, validate::validate))
-        .service(
-            readable(USAGE, usage::usage)
-                .default_service(web::to(|request, service| keyed_not_allowed(request, service, READS))),
-        )
-        .service(read_only(OPENAPI, openapi))
-        .service(read_only(HEALTHZ, health::healthz))
-        .service(read_only(READYZ, health::readyz))
-        .service(read_only(LLMS, agents::text(agents::INDEX)))
-        .service(read_only(LLMS_FULL, agents::text(agents::FULL)))
-        .service(read_only(ROBOTS, agents::text(agents::ROBOTS)));
+        .service(keyed(GENERATE, web::post().to(generate::generate), "POST"))
+        .service(keyed(VALIDATE, web::post().to(validate::validate), "POST"))
+        .service(keyed(USAGE, read(usage::usage), READS))
+        .service(read_only(OPENAPI, read(openapi)))
+        .service(read_only(HEALTHZ, read(health::healthz)))
+        .service(read_only(READYZ, read(health::readyz)))
+        .service(read_only(LLMS, read(agents::text(agents::INDEX))))
+        .service(read_only(LLMS_FULL, read(agents::text(agents::FULL))))
+        .service(read_only(ROBOTS, read(agents::text(agents::ROBOTS))));
 }
 
 /// Mounts `/metrics`: on the main listener, or on one of its own.
 pub(crate) fn mount_metrics(service: &mut web::ServiceConfig) {
-    service.service(read_only(METRICS, metrics::metrics));
+    service.service(read_only(METRICS, read(health::metrics)));
 }
 
-/// A path that does something.
-fn work<A: FromRequest + 'static>(
-    path: &'static str,
-    handler: impl Handler<A, Output: Responder + 'static>,
-) -> impl HttpServiceFactory + 'static {
-    web::resource(path)
-        .route(web::post().to(handler))
-        .default_service(web::to(|request, service| keyed_not_allowed(request, service, "POST")))
+/// What answers to reads; actix leaves the body of a HEAD's answer out.
+pub(crate) fn read<A: FromRequest + 'static>(handler: impl Handler<A, Output: Responder + 'static>) -> Route {
+    web::route().guard(guard::Any(guard::Get()).or(guard::Head())).to(handler)
 }
 
 /// A path that can be read and nothing else.
-fn read_only<A: FromRequest + 'static>(
-    path: &'static str,
-    handler: impl Handler<A, Output: Responder + 'static>,
-) -> impl HttpServiceFactory + 'static {
-    readable(path, handler).default_service(web::to(|| async { not_allowed(READS) }))
+fn read_only(path: &'static str, read: Route) -> Resource {
+    web::resource(path).route(read).default_service(web::to(|| async { not_allowed(READS) }))
 }
 
-/// A path that can be read; actix leaves the body of a HEAD's answer out.
-pub(crate) fn readable<A: FromRequest + 'static>(
-    path: &'static str,
-    handler: impl Handler<A, Output: Responder + 'static>,
-) -> Resource {
-    web::resource(path).route(web::get().to(handler.clone())).route(web::head().to(handler))
+/// A path that takes keys. On a refusal, too, a good one has its limits told; a bad one changes nothing about it.
+fn keyed(path: &'static str, route: Route, methods: &'static str) -> Resource {
+    let refuse = move |request: HttpRequest, service: web::Data<Service>| async move {
+        let _ = admission::admit(&service, &request, Endpoint::Generate).await;
+        not_allowed(methods)
+    };
+    web::resource(path).route(route).default_service(web::to(refuse))
 }
 
 pub(crate) fn not_allowed(methods: &'static str) -> ApiResult {
     Err(ApiError::not_allowed(methods))
-}
-
-/// On a path that takes keys, a good one has its limits told with the refusal too; a bad one changes nothing about it.
-async fn keyed_not_allowed(
-    request: HttpRequest,
-    service: web::Data<Service>,
-    methods: &'static str,
-) -> ApiResult {
-    let _ = admission::admit(&service, &request, Endpoint::Generate).await;
-    not_allowed(methods)
 }

@@ -1,16 +1,21 @@
 //! What the request headers ask of the answer: how fresh it is, and whether it is streamed.
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{ACCEPT, CACHE_CONTROL};
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL, HeaderName};
 use wayfile_actors::Freshness;
-
-use crate::middleware::header_says;
 
 /// Whether what was fetched lately will do: `Cache-Control: no-cache` says no.
 pub(crate) fn freshness(request: &HttpRequest) -> Freshness {
-    if header_says(request, CACHE_CONTROL.as_str(), "no-cache") { Freshness::Now } else { Freshness::Lately }
+    if header_says(request, CACHE_CONTROL, "no-cache") { Freshness::Now } else { Freshness::Lately }
 }
 
 pub(crate) fn wants_events(request: &HttpRequest) -> bool {
-    header_says(request, ACCEPT.as_str(), "text/event-stream")
+    header_says(request, ACCEPT, "text/event-stream")
+}
+
+/// Whether one of a header's comma-separated values is `word`, parameters aside.
+pub(crate) fn header_says(request: &HttpRequest, header: HeaderName, word: &str) -> bool {
+    let values = request.headers().get_all(header).filter_map(|value| value.to_str().ok());
+    let mut words = values.flat_map(|value| value.split(',')).filter_map(|one| one.split(';').next());
+    words.any(|one| one.trim().eq_ignore_ascii_case(word))
 }

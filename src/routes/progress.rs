@@ -47,7 +47,9 @@ impl<T> Started<T> {
 
 struct Watched {
     run: RunFuture<Bytes>,
-    events: Option<Receiver<Event>>,
+    events: Receiver<Event>,
+    /// No more events come.
+    silent: bool,
     beat: Interval,
     id: RequestId,
     /// What is to be sent before anything else is heard.
@@ -88,7 +90,7 @@ pub(crate) fn stream(
     beat.set_missed_tick_behavior(MissedTickBehavior::Delay);
     beat.reset();
     let ready = first.and_then(say).map(Bytes::from).into_iter().collect();
-    let watched = Watched { run, events: Some(events), beat, id: id.clone(), ready, over: false };
+    let watched = Watched { run, events, silent: false, beat, id: id.clone(), ready, over: false };
     let body = stream::unfold(watched, |mut watched| async move {
         if watched.ready.is_empty() && !watched.over {
             watched.hear().await;
@@ -110,10 +112,10 @@ impl Watched {
         loop {
             tokio::select! {
                 biased;
-                event = heard(&mut self.events) => match event {
+                event = self.events.recv(), if !self.silent => match event {
                     Ok(event) => if let Some(said) = say(&event) { return self.ready.push_back(said.into()) },
                     Err(RecvError::Lagged(_)) => {}
-                    Err(RecvError::Closed) => self.events = None,
+                    Err(RecvError::Closed) => self.silent = true,
                 },
                 result = &mut self.run => {
                     self.over = true;
@@ -126,13 +128,6 @@ impl Watched {
                 _ = self.beat.tick() => return self.ready.push_back(STILL),
             }
         }
-    }
-}
-
-async fn heard(events: &mut Option<Receiver<Event>>) -> Result<Event, RecvError> {
-    match events {
-        Some(events) => events.recv().await,
-        None => std::future::pending().await,
     }
 }
 

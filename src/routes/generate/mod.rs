@@ -1,30 +1,91 @@
 //! `POST /api/v1/generate`: parse, admit, crawl, settle, answer.
 
-mod contract;
 mod run;
 
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
-use wayfile_actors::Events;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use wayfile_actors::{Events, Generated};
+use wayfile_core::llms_txt::FileType;
+use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::plan::Endpoint;
 
-use super::body;
 use super::idempotency::{self, IdempotencyTurn};
-use super::interned::interned;
-use super::preferences;
-use super::progress;
-use super::{admission, answer};
+use super::{admission, answer, body, preferences, progress};
 use crate::error::ApiResult;
 use crate::error_responses::error_responses;
 use crate::middleware::{self, RequestId};
 use crate::service::Service;
 
-use contract::GenerateRequest;
-pub(crate) use contract::GenerateResponse;
-pub(crate) use run::{GenerateParams, MAX_INSTRUCTIONS, RunOutput, start};
+pub(crate) use run::{GenerateParams, MAX_INSTRUCTIONS, start};
 
 /// Bytes of the body: instructions, address and patterns at their longest, every character escaped.
 const MAX_BODY: usize = 192 << 10;
+
+/// What is asked for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct GenerateRequest {
+    /// The site: a bare domain or a full http(s) address. An address with a path limits the run to that path.
+    #[schema(required = true, nullable = false, min_length = 1, max_length = 2048, example = "docs.rs")]
+    url: Option<String>,
+    /// Which files are made; without this, both.
+    #[schema(nullable = false, value_type = Option<FileType>)]
+    file_type: Option<String>,
+    /// Guidance for the readers of the file; it goes into its "Instructions for LLM Agents".
+    #[schema(nullable = false, max_length = 4000)]
+    instructions: Option<String>,
+    /// Pages in a file at most: from 1 to what the plan has, which it is without this.
+    #[serde(default, deserialize_with = "body::count")]
+    #[schema(nullable = false, value_type = Option<u32>, minimum = 1, maximum = 1_000_000)]
+    max_pages: Option<usize>,
+    /// Patterns of the paths that are listed, such as `/docs/**`: `*` stops at a slash, `**` does not. Without any, all are.
+    #[schema(nullable = false, max_items = 20, example = json!(["/docs/**"]))]
+    include: Option<Vec<String>>,
+    /// Patterns of the paths that are not, whatever includes them.
+    #[schema(nullable = false, max_items = 20, example = json!(["/docs/old/**"]))]
+    exclude: Option<Vec<String>>,
+}
+
+/// The API's answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct GenerateResponse<'a> {
+    /// The site's address, after its redirects.
+    #[schema(example = "https://docs.rs/")]
+    pub(crate) url: &'a str,
+    /// The site's host.
+    #[schema(example = "docs.rs")]
+    pub(crate) domain: &'a str,
+    /// What was made, after a downgrade.
+    pub(crate) file_type: FileType,
+    /// llms.txt; null for `llms-full`.
+    #[schema(required = true)]
+    pub(crate) llms_txt: Option<&'a str>,
+    /// llms-full.txt; null for `llms`.
+    #[schema(required = true, value_type = Option<String>)]
+    pub(crate) llms_full_txt: Option<&'a FullText>,
+    /// Whether a model wrote the summary and the descriptions.
+    pub(crate) llm_enhanced: bool,
+    /// What the caller should know about the run; null when there is nothing to say.
+    #[schema(required = true)]
+    pub(crate) note: Option<&'a str>,
+}
+
+impl<'a> From<&'a Generated> for GenerateResponse<'a> {
+    fn from(generated: &'a Generated) -> Self {
+        Self {
+            url: generated.url.as_str(),
+            domain: &generated.domain,
+            file_type: generated.file_type,
+            llms_txt: generated.llms_txt.as_deref().map(String::as_str),
+            llms_full_txt: generated.llms_full_txt.as_deref(),
+            llm_enhanced: generated.llm_enhanced,
+            note: generated.note.as_deref(),
+        }
+    }
+}
 
 error_responses!(
     /// Of a generate run.
@@ -91,9 +152,9 @@ pub(crate) async fn generate(
             }
             claimed
         }
-        IdempotencyTurn::Replay(answer) => return Ok(replayed(interned(answer), streamed, &id)),
+        IdempotencyTurn::Replay(answer) => return Ok(replayed(answer::interned(answer), streamed, &id)),
     };
-    let write = |made: RunOutput| answer::written(&made.response(), claimed);
+    let write = |made: Generated| answer::written(&GenerateResponse::from(&made), claimed);
     let started = start(&service, &request, (admission, inside), asked, write).await?;
     if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.answer().await?)) }
 }

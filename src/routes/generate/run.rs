@@ -5,17 +5,16 @@ use std::time::Instant;
 
 use actix_web::{HttpMessage, HttpRequest};
 use wayfile_actors::ledger::KeptAnswer;
-use wayfile_actors::{Admission, CrawlSlot, Engine, Generated, Job, Joined, OutputOptions};
+use wayfile_actors::{Admission, Engine, Generated, Job, Joined, OutputOptions};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::plan::{Endpoint, Grant};
 use wayfile_core::site::globs::Selection;
 use wayfile_core::url::Seed;
 
-use super::GenerateResponse;
 use crate::error::{ApiError, ApiResult, Code, sentence};
 use crate::middleware::Arrived;
 use crate::routes::progress::Started;
-use crate::routes::{address, answer, preferences};
+use crate::routes::{answer, body, preferences};
 use crate::service::Service;
 use crate::shutdown_gate;
 use crate::store::EndedRun;
@@ -35,7 +34,7 @@ pub(crate) struct GenerateParams {
 impl GenerateParams {
     /// Errors: 400: a field has a value that cannot be used.
     pub(crate) fn new(url: &str, file_type: Option<&str>, instructions: Option<String>) -> ApiResult<Self> {
-        let seed = address::parse(url)?;
+        let seed = body::site(url)?;
         let unknown =
             |error| ApiError::about(Code::InvalidField, "fileType", format!("`fileType`: {error}."));
         let file_type = file_type.map_or(Ok(FileType::default()), str::parse).map_err(unknown)?;
@@ -71,25 +70,7 @@ impl GenerateParams {
     }
 
     pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
-        address::check(service, &self.seed)
-    }
-}
-
-pub(crate) struct RunOutput {
-    pub(crate) generated: Generated,
-    /// Says that less was made than was asked for.
-    downgrade: Option<String>,
-}
-
-impl RunOutput {
-    pub(crate) fn response(&self) -> GenerateResponse<'_> {
-        GenerateResponse::new(&self.generated, self.downgrade.as_deref())
-    }
-
-    /// What its owner wants to know of it later.
-    fn in_short(&self) -> String {
-        let note = self.response().note.unwrap_or_default();
-        format!("Pages read: {}. {note}", self.generated.stats.pages).trim_end().to_owned()
+        body::check_site(service, &self.seed)
     }
 }
 
@@ -101,19 +82,19 @@ pub(crate) async fn start<T>(
     request: &HttpRequest,
     (mut admission, inside): (Admission, shutdown_gate::InFlight),
     asked: GenerateParams,
-    write: impl FnOnce(RunOutput) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
+    write: impl FnOnce(Generated) -> ApiResult<(T, Option<KeptAnswer>)> + 'static,
 ) -> ApiResult<Started<T>> {
     let Grant { file_type, note } = service
         .plans
         .get()
         .grant(admission.record.plan, asked.file_type)
         .map_err(|error| ApiError::about(Code::NotInPlan, "fileType", sentence(&error)))?;
-    let job = job(asked, file_type, &admission, request)?;
+    let mut job = job(asked, file_type, &admission, request)?;
     let events = job.events.listen();
-    let place = match service.engine.join(&job).await {
-        Some(joined) => CrawlTurn::Joined(joined),
-        None => CrawlTurn::Own(admission.crawl_slot().await?),
-    };
+    let joined = service.engine.join(&job).await;
+    if joined.is_none() {
+        job.slot = Some(Arc::new(admission.crawl_slot().await?));
+    }
     let reservation = answer::reserve(request, &mut admission).await?;
 
     let (engine, request) = (service.engine.clone(), request.clone());
@@ -123,10 +104,15 @@ pub(crate) async fn start<T>(
         let _inside = inside;
         let mut said = String::new();
         // Of a run that failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
-        let outcome = match crawl(&engine, &admission, place, job).await {
-            Ok(generated) => {
-                let made = RunOutput { generated, downgrade: note };
-                said = made.in_short();
+        let outcome = match crawl(&engine, &admission, joined, job).await {
+            Ok(mut made) => {
+                // That less was made than was asked for comes first.
+                let notes: Vec<String> = note.into_iter().chain(made.note.take()).collect();
+                said = format!("Pages read: {}.", made.stats.pages);
+                if !notes.is_empty() {
+                    said = format!("{said} {}", notes.join(" "));
+                    made.note = Some(notes.join(" "));
+                }
                 write(made)
             }
             Err(error) => Err(error),
@@ -147,23 +133,20 @@ pub(crate) async fn start<T>(
     Ok(Started { work, events })
 }
 
-enum CrawlTurn {
-    /// In a crawl that runs on another request's slot.
-    Joined(Joined),
-    /// In one of the key's own slots.
-    Own(CrawlSlot),
-}
-
-/// A crawl needs a slot: a request that joined a crawl that came to nothing waits for a slot now.
-async fn crawl(engine: &Engine, admission: &Admission, place: CrawlTurn, job: Job) -> ApiResult<Generated> {
-    let slot = match place {
-        CrawlTurn::Own(slot) => slot,
-        CrawlTurn::Joined(joined) => match joined.answer().await {
-            Some(result) => return Ok(result?),
-            None => admission.crawl_slot().await?,
-        },
-    };
-    Ok(engine.generate(Job { slot: Some(Arc::new(slot)), ..job }).await?)
+/// A crawl needs a slot: a request that joined a crawl that came to nothing waits for one now.
+async fn crawl(
+    engine: &Engine,
+    admission: &Admission,
+    joined: Option<Joined>,
+    mut job: Job,
+) -> ApiResult<Generated> {
+    if let Some(joined) = joined {
+        if let Some(result) = joined.answer().await {
+            return Ok(result?);
+        }
+        job.slot = Some(Arc::new(admission.crawl_slot().await?));
+    }
+    Ok(engine.generate(job).await?)
 }
 
 fn job(

@@ -1,23 +1,56 @@
 //! `POST /api/v1/validate`: parse, admit, validate, settle, answer.
 
-mod contract;
 mod run;
 
 use actix_web::{HttpRequest, web};
 use serde::Deserialize;
+use utoipa::ToSchema;
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::plan::Endpoint;
 
-use super::body;
 use super::idempotency::{self, IdempotencyTurn};
-use super::interned::interned;
-use super::{admission, answer};
+use super::{admission, answer, body};
 use crate::error::ApiResult;
 use crate::error_responses::error_responses;
 use crate::service::Service;
 
-use contract::ValidateRequest;
-pub(crate) use run::{MAX_CONTENT, ValidateParams, Validated, run};
+pub(crate) use run::{MAX_CONTENT, ValidateParams, run};
+
+/// What is asked for: a site or a text.
+#[derive(Debug, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "describes the request; its fields are read one by one, to name what is wrong")]
+enum ValidateRequest {
+    Site(ValidateSite),
+    Content(ValidateContent),
+}
+
+/// The file of a site.
+#[derive(Debug, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request")]
+struct ValidateSite {
+    /// The site: a bare domain or a full http(s) address. With a path, the most specific file that covers it is taken; an
+    /// address that ends in `.txt` or `.md` is the file.
+    #[schema(min_length = 1, max_length = 2048, example = "docs.rs")]
+    url: String,
+    /// Whether up to 50 links of the file are tried, relative ones from its address; without this they are.
+    #[schema(required = false)]
+    check_links: bool,
+}
+
+/// A text.
+#[derive(Debug, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[expect(dead_code, reason = "describes the request")]
+struct ValidateContent {
+    /// The text, at most 512,000 bytes as UTF-8.
+    #[schema(max_length = 512_000)]
+    content: String,
+    /// Whether up to 50 of its absolute links are tried, and nothing else is fetched; without this they are.
+    #[schema(required = false)]
+    check_links: bool,
+}
 
 /// A request before it is known whether it is about a site or a text.
 #[derive(Deserialize)]
@@ -97,11 +130,13 @@ pub(crate) async fn validate(
     let turn = idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline);
     let claimed = match turn.await? {
         IdempotencyTurn::Run(claimed) => claimed,
-        IdempotencyTurn::Replay(earlier) => return Ok(answer::replayed(answer::json(interned(earlier)))),
+        IdempotencyTurn::Replay(earlier) => {
+            return Ok(answer::replayed(answer::json(answer::interned(earlier))));
+        }
     };
     // The text is held once while the work runs.
     drop(body);
-    let write = |validated: Validated| answer::written(&validated.report, claimed);
+    let write = |(report, _): (Report, _)| answer::written(&report, claimed);
     Ok(answer::json(run(&service, &request, admission, asked, write).await?))
 }
 

@@ -11,7 +11,7 @@ use wayfile_core::url::Seed;
 
 use crate::error::{ApiError, ApiResult, Code};
 use crate::middleware;
-use crate::routes::{address, answer, preferences};
+use crate::routes::{answer, body, preferences};
 use crate::service::Service;
 use crate::store::EndedRun;
 
@@ -32,7 +32,7 @@ impl ValidateParams {
     /// Errors: 400: neither or both are there, or no address; 413: the text is too long.
     pub(crate) fn new(url: Option<&str>, content: Option<String>, check_links: bool) -> ApiResult<Self> {
         let subject = match (url, content) {
-            (Some(url), None) => ValidateSubject::Site(address::parse(url)?),
+            (Some(url), None) => ValidateSubject::Site(body::site(url)?),
             (None, Some(content)) if content.len() > MAX_CONTENT => {
                 let message =
                     format!("`content` has {} bytes; at most {MAX_CONTENT} can be validated.", content.len());
@@ -53,21 +53,18 @@ impl ValidateParams {
     }
 
     pub(crate) fn check(&self, service: &Service) -> ApiResult<()> {
-        match &self.subject {
-            ValidateSubject::Site(seed) => address::check(service, seed),
-            ValidateSubject::Text(_) => Ok(()),
-        }
+        self.site().map_or(Ok(()), |seed| body::check_site(service, seed))
     }
 
-    fn site(&self) -> Option<String> {
+    fn site(&self) -> Option<&Seed> {
         match &self.subject {
-            ValidateSubject::Site(seed) => Some(seed.url.to_string()),
+            ValidateSubject::Site(seed) => Some(seed),
             ValidateSubject::Text(_) => None,
         }
     }
 }
 
-/// Validates for one unit of the key's quota. `write` makes the answer of the report, and what is kept of that.
+/// Validates for one unit of the key's quota. `write` makes the answer of the report and the site's file, and what is kept of it.
 ///
 /// The unit is reserved before anything is fetched, and settled or refunded afterwards. What fetches nothing is done by the
 /// time a unit could be reserved: it is charged with its answer.
@@ -77,7 +74,7 @@ pub(crate) async fn run<T>(
     request: &HttpRequest,
     mut admission: Admission,
     asked: ValidateParams,
-    write: impl FnOnce(Validated) -> ApiResult<(T, Option<KeptAnswer>)>,
+    write: impl FnOnce((Report, Vec<u8>)) -> ApiResult<(T, Option<KeptAnswer>)>,
 ) -> ApiResult<T> {
     if matches!((&asked.subject, asked.links), (ValidateSubject::Text(_), LinkChecks::Leave)) {
         let (answer, kept) = validate(service, asked, Freshness::Lately).await.and_then(write)?;
@@ -86,11 +83,12 @@ pub(crate) async fn run<T>(
         return Ok(charged.map(|()| answer)?);
     }
     let reservation = answer::reserve(request, &mut admission).await?;
-    let (key, site, began) = (admission.record.key, asked.site(), Instant::now());
+    let site = asked.site().map(|seed| seed.url.to_string());
+    let (key, began) = (admission.record.key, Instant::now());
     // If it failed, `write` is dropped last: a name it holds for the client's request is free after the refund.
     let validated = validate(service, asked, preferences::freshness(request)).await;
     let (told, said) = match &validated {
-        Ok(validated) => (validated.report.status.as_str(), in_short(&validated.report)),
+        Ok((report, _)) => (report.status.as_str(), in_short(report)),
         Err(error) => (error.code.name(), error.message.clone()),
     };
     let outcome = match validated {
@@ -115,18 +113,16 @@ fn in_short(report: &Report) -> String {
     scores + &links
 }
 
-pub(crate) struct Validated {
-    pub(crate) report: Report,
-    /// The site's file as it came, empty if none did; of a text that was sent, its sender has it.
-    pub(crate) file: Vec<u8>,
-}
-
-async fn validate(service: &Service, asked: ValidateParams, freshness: Freshness) -> ApiResult<Validated> {
-    let (report, file) = match asked.subject {
+/// The report, and the site's file as it came, empty if none did; of a text that was sent, its sender has it.
+async fn validate(
+    service: &Service,
+    asked: ValidateParams,
+    freshness: Freshness,
+) -> ApiResult<(Report, Vec<u8>)> {
+    Ok(match asked.subject {
         ValidateSubject::Site(seed) => service.validator.site(seed, asked.links, freshness).await?,
         ValidateSubject::Text(text) => {
             (service.validator.text(text.into_bytes(), None, asked.links).await?, Vec::new())
         }
-    };
-    Ok(Validated { report, file })
+    })
 }
