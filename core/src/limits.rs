@@ -10,15 +10,11 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// Requests a minute, evenly spread after a burst of as many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    per_minute: u32,
+    /// Their number, and that of the burst.
+    pub per_minute: u32,
 }
 
 impl Rate {
-    /// So many requests a minute.
-    pub fn per_minute(per_minute: u32) -> Self {
-        Self { per_minute }
-    }
-
     /// The gap that one request fills; rounded up, so that rounding never lets one more through.
     pub fn gap(self) -> Duration {
         let nanos = MINUTE.as_nanos().div_ceil(u128::from(self.per_minute.max(1)));
@@ -136,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_burst_is_the_quota_and_then_one_comes_per_gap() {
-        let (rate, t) = (Rate::per_minute(30), Instant::now());
+        let (rate, t) = (Rate { per_minute: 30 }, Instant::now());
         let mut gcra = Gcra::default();
         for _ in 0..30 {
             assert_eq!(gcra.take(rate, t), Ok(()));
@@ -154,15 +150,15 @@ mod tests {
         let t = Instant::now();
         let mut gcra = Gcra::default();
         for _ in 0..60 {
-            gcra.take(Rate::per_minute(120), t).unwrap();
+            gcra.take(Rate { per_minute: 120 }, t).unwrap();
         }
-        assert_eq!(gcra.allowance(Rate::per_minute(10), t).remaining, 5);
-        assert_eq!(gcra.take(Rate::per_minute(0), t), Err(MINUTE));
+        assert_eq!(gcra.allowance(Rate { per_minute: 10 }, t).remaining, 5);
+        assert_eq!(gcra.take(Rate { per_minute: 0 }, t), Err(MINUTE));
     }
 
     #[test]
     fn headers_read_as_the_draft_writes_them() {
-        let (rate, t) = (Rate::per_minute(30), Instant::now());
+        let (rate, t) = (Rate { per_minute: 30 }, Instant::now());
         let mut gcra = Gcra::default();
         gcra.take(rate, t).unwrap();
         let month =
@@ -179,7 +175,7 @@ mod tests {
             per_minute in 1_u32..200,
             gaps in proptest::collection::vec(0_u64..3_000, 1..400),
         ) {
-            let (rate, start) = (Rate::per_minute(per_minute), Instant::now());
+            let (rate, start) = (Rate { per_minute }, Instant::now());
             let (mut gcra, mut now, mut passed) = (Gcra::default(), start, 0_u32);
             for gap in gaps {
                 now += Duration::from_millis(gap);

@@ -124,7 +124,7 @@ impl PlanLimits {
 
     /// The rate of all requests.
     pub fn rate(&self) -> Rate {
-        Rate::per_minute(self.requests_per_minute)
+        Rate { per_minute: self.requests_per_minute }
     }
 }
 

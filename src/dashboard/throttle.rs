@@ -54,7 +54,7 @@ impl Throttle {
             keys: known(MINUTE),
             login_rule: rule(settings.first_wait),
             mail_rule: rule(settings.first_mail_wait),
-            form_rate: Rate::per_minute(settings.forms_per_minute),
+            form_rate: Rate { per_minute: settings.forms_per_minute },
             shared,
         }
     }
