@@ -17,7 +17,7 @@ use crate::cpu_pool::CpuPool;
 use crate::error::FetchResult;
 use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
-use crate::metrics::Alive;
+use crate::metrics::{self, Held};
 use crate::panics::guard;
 
 pub(crate) struct Assembler {
@@ -26,7 +26,7 @@ pub(crate) struct Assembler {
     untold: usize,
     duplicates: Duplicates,
     pool: CpuPool,
-    _alive: Alive,
+    _alive: Held,
 }
 
 impl Assembler {
@@ -36,7 +36,7 @@ impl Assembler {
             untold: 0,
             duplicates: Duplicates::default(),
             pool,
-            _alive: Alive::actor("assembler"),
+            _alive: metrics::ACTORS.hold("assembler"),
         }
     }
 }

@@ -48,7 +48,6 @@ impl CachedAnswer {
 
 pub(crate) enum Cached {
     Fresh(CachedAnswer),
-    /// Ask whether it changed.
     Stale(Arc<PageBody>),
     Missing,
 }

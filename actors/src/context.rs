@@ -9,7 +9,7 @@ use crate::cache::{Cached, CachedAnswer, PageCache};
 use crate::coordination::Coordination;
 use crate::cpu_pool::CpuPool;
 use crate::error::FetchResult;
-use crate::http::{Answer, ClientError, Folder, HttpClient, Lookup, Reply, SiteHeaders, Want};
+use crate::http::{ClientError, Folder, HttpClient, Lookup, Reply, SiteHeaders, Want};
 use crate::permits::Pool;
 use crate::settings::{CrawlSettings, Live};
 
@@ -98,13 +98,7 @@ impl EngineContext {
             Cached::Fresh(CachedAnswer::Page(page)) | Cached::Stale(page) => Some(page),
             Cached::Fresh(CachedAnswer::Gone(_)) | Cached::Missing => None,
         };
-        let validators = known.as_ref().map(|page| &page.validators);
-        let Reply { answer, latency } = self.client.get(url, want, validators, sent).await?;
-        let answer = match (answer, known) {
-            (Answer::NotModified, Some(page)) => Answer::Page((*page).clone()),
-            (answer, _) => answer,
-        };
-        Ok(Reply { answer, latency })
+        self.client.get(url, want, known.as_deref(), sent).await
     }
 
     /// The name that robots.txt knows us by: the product token of the user agent (RFC 9309 section 2.2.1).

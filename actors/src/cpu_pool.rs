@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::{FetchError, FetchResult};
-use crate::metrics::{self, Alive};
+use crate::metrics;
 use crate::panics::guard;
 
 /// The pool's name in the metrics of permits.
@@ -47,7 +47,7 @@ impl CpuPool {
         F: FnOnce(&dyn Fn() -> bool) -> FetchResult<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
-        let (waiter, since) = (Alive::waiter(POOL), Instant::now());
+        let (waiter, since) = (metrics::WAITERS.hold(POOL), Instant::now());
         let waiting = Arc::new(Mutex::new(Some((waiter, work))));
         self.push(Box::new({
             let (cancel, waiting) = (cancel.clone(), waiting.clone());
@@ -57,7 +57,7 @@ impl CpuPool {
                 metrics::PERMIT_SECONDS.record([POOL], since.elapsed());
                 let left = || cancel.is_cancelled() || reply.is_closed();
                 if !left() {
-                    let _core = Alive::permit(POOL);
+                    let _core = metrics::PERMITS.hold(POOL);
                     let done = guard(actor, || work(&left)).flatten();
                     // The caller may have left in the meantime.
                     let _ = reply.send(done);

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix::prelude::*;
+use futures_util::future::OptionFuture;
 use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wayfile_core::page::Page;
@@ -148,11 +149,7 @@ impl Engine {
                 Some(answer) => Some(answer),
                 None => supervisor.send(Crawl(job.clone())).await.ok().flatten(),
             };
-            let answer = match place {
-                Some(answer) => answer.await.ok(),
-                None => None,
-            };
-            match answer {
+            match OptionFuture::from(place).await.and_then(Result::ok) {
                 None if is_new => return Err(CrawlError::Internal),
                 // The crawl was closing already, or its own callers had waited long enough: not so this one.
                 None => {}

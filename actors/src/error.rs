@@ -11,8 +11,8 @@ pub(crate) enum FetchError {
     #[error("robots.txt does not allow it")]
     Disallowed,
     /// robots.txt could not be read, so nothing may be fetched (RFC 9309 section 2.3.1.4).
-    #[error("its robots.txt could not be read ({0}), so nothing may be fetched")]
-    RobotsUnavailable(String),
+    #[error("its robots.txt could not be read (the site answered {0}), so nothing may be fetched")]
+    RobotsUnavailable(u16),
     /// The name does not resolve, or only to an address that is not public: a stranger must not learn which.
     #[error("the name does not resolve")]
     Dns,

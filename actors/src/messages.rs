@@ -4,7 +4,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::time::Duration;
 
 use actix::Message;
 use bytes::Bytes;
@@ -32,14 +31,6 @@ use crate::settings::CrawlSettings;
 #[rtype(result = "Option<oneshot::Receiver<Result<Generated, CrawlError>>>")]
 pub(crate) struct Crawl(pub(crate) Job);
 
-/// Supervisor and Validator to Fetcher: what may be fetched, how fast, and where the sitemaps lie.
-#[derive(Message)]
-#[rtype(result = "FetchResult<Arc<SiteRobots>>")]
-pub(crate) struct AskRobots {
-    pub(crate) freshness: Freshness,
-    pub(crate) asker: Asker,
-}
-
 /// Who asks a Fetcher. When it leaves, so does what is queued for it.
 #[derive(Debug, Clone)]
 pub(crate) struct Asker {
@@ -61,13 +52,9 @@ pub(crate) struct SiteRobots {
     pub(crate) rules: Robots,
     /// The file itself, to be read with other agents' eyes; empty when there is none.
     pub(crate) text: Bytes,
-    /// The gap it asks for, capped.
-    pub(crate) crawl_delay: Duration,
-    /// The gap it asked for, when that was over the cap.
-    pub(crate) capped_from: Option<Duration>,
 }
 
-/// Supervisor to Fetcher: one address, when the domain's turn comes.
+/// Visitor to Fetcher: one address, when the domain's turn comes.
 #[derive(Message)]
 #[rtype(result = "FetchResult<Fetched>")]
 pub(crate) struct Fetch {
@@ -81,7 +68,6 @@ pub(crate) struct Fetch {
 pub(crate) enum Fetched {
     /// A body. The permit it was fetched with moves along until it is parsed.
     Page {
-        /// Shared by all who asked.
         page: Arc<PageBody>,
         /// None when it came from the cache.
         permit: Option<Arc<Permit>>,
@@ -92,20 +78,6 @@ pub(crate) enum Fetched {
     Rules(Arc<SiteRobots>),
     /// A redirect, to be checked and asked for like any address.
     Moved(SiteUrl),
-}
-
-impl Fetched {
-    pub(crate) fn page(page: Arc<PageBody>, permit: Option<Permit>) -> Self {
-        Self::Page { page, permit: permit.map(Arc::new) }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Page { page, .. } => page.body.len(),
-            Self::Seen(answer) => answer.body.len(),
-            Self::Rules(_) | Self::Moved(_) => 0,
-        }
-    }
 }
 
 /// Supervisor to Parser: bytes to Markdown, links and metadata.
@@ -166,9 +138,7 @@ pub(crate) enum Added {
 pub(crate) struct Assemble {
     /// The address of the site: where its home page lies.
     pub(crate) site: SiteUrl,
-    /// The home page, for the site's name and summary.
     pub(crate) home: Option<Arc<Page>>,
-    /// How the site groups its own pages.
     pub(crate) structure: Structure,
     /// Pages that were added and turned out not to belong.
     pub(crate) dropped: HashSet<SiteUrl>,

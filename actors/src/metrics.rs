@@ -53,6 +53,13 @@ impl Metric {
         gauge!(self.name, self.series(&values)).set(f64::from(height));
     }
 
+    /// Counts one, under the value of its only label, until what it returns is dropped.
+    pub(crate) fn hold(&self, value: &'static str) -> Held {
+        let gauge = gauge!(self.name, self.series(&[value]));
+        gauge.increment(1);
+        Held(gauge)
+    }
+
     fn series(&self, values: &[&'static str]) -> Vec<Label> {
         self.labels.iter().zip(values).map(|(label, value)| Label::from_static_parts(label, value)).collect()
     }
@@ -159,31 +166,11 @@ pub fn http_request(route: &'static str, method: &'static str, status: u16, took
     HTTP_SECONDS.record([route], took);
 }
 
-/// Counts one while it lives: a permit in use, a task that waits, an actor.
+/// What a gauge counts as long as it lives: a permit in use, a task that waits, an actor.
 #[derive(Debug)]
-pub(crate) struct Alive(Gauge);
+pub(crate) struct Held(Gauge);
 
-impl Alive {
-    pub(crate) fn actor(kind: &'static str) -> Self {
-        Self::count(ACTORS, kind)
-    }
-
-    pub(crate) fn permit(pool: &'static str) -> Self {
-        Self::count(PERMITS, pool)
-    }
-
-    pub(crate) fn waiter(pool: &'static str) -> Self {
-        Self::count(WAITERS, pool)
-    }
-
-    fn count(metric: Metric, value: &'static str) -> Self {
-        let gauge = gauge!(metric.name, metric.series(&[value]));
-        gauge.increment(1);
-        Self(gauge)
-    }
-}
-
-impl Drop for Alive {
+impl Drop for Held {
     fn drop(&mut self) {
         self.0.decrement(1);
     }

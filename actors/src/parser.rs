@@ -15,18 +15,18 @@ use crate::cpu_pool::CpuPool;
 use crate::error::{FetchError, FetchResult};
 use crate::http::PageBody;
 use crate::messages::{ParsePage, ParseSitemap, ParseSource};
-use crate::metrics::{self, Alive};
+use crate::metrics::{self, Held};
 
 pub(crate) struct Parser {
     pool: CpuPool,
     sitemap_limits: SitemapLimits,
     page_work: usize,
-    _alive: Alive,
+    _alive: Held,
 }
 
 impl Parser {
     pub(crate) fn new(sitemap_limits: SitemapLimits, page_work: usize) -> Self {
-        Self { pool: CpuPool::new(), sitemap_limits, page_work, _alive: Alive::actor("parser") }
+        Self { pool: CpuPool::new(), sitemap_limits, page_work, _alive: metrics::ACTORS.hold("parser") }
     }
 
     fn on_a_core<T, F>(&self, cancel: CancellationToken, work: F) -> ResponseFuture<FetchResult<T>>

@@ -22,7 +22,7 @@ use tokio::sync::oneshot;
 use wayfile_core::nodes::clock::SharedClock;
 use wayfile_core::nodes::share::Granted;
 use wayfile_core::site::failure_detector::{FailureDetector, FailureLimits};
-use wayfile_core::site::pace::{PaceLimits, RequestEnd};
+use wayfile_core::site::pace::{PaceLimits, RequestEnd, RequestKind};
 use wayfile_core::url::{Origin, SiteUrl};
 
 use crate::cache::{Cached, CachedAnswer};
@@ -31,8 +31,8 @@ use crate::error::{FetchError, FetchResult};
 use crate::http::{Answer, Probe, Reply, Want, wait_asked_by};
 use crate::job::Freshness;
 use crate::ledger::LedgerError;
-use crate::messages::{AskRobots, Asker, Fetch, Fetched, SiteRobots};
-use crate::metrics::{self, Alive};
+use crate::messages::{Asker, Fetch, Fetched};
+use crate::metrics::{self, Held};
 use crate::panics::guard_task;
 use crate::permits::Permit;
 use crate::settings::CrawlSettings;
@@ -56,10 +56,9 @@ pub(crate) struct Fetcher {
     failures: FailureDetector,
     rules: Rules,
     timer: Option<SpawnHandle>,
-    /// Has it look again what may start.
     waker: Waker,
     last_used: Instant,
-    _alive: Alive,
+    _alive: Held,
 }
 
 /// What a Fetcher hears beside requests; after each it looks again what may start.
@@ -75,7 +74,6 @@ pub(crate) enum Notice {
         grant: Result<(Granted, SharedClock), LedgerError>,
         leaves: bool,
     },
-    /// The client has taken a request.
     Sent(Instant),
     Replied(Box<Replied>),
 }
@@ -108,7 +106,7 @@ impl Fetcher {
             timer: None,
             waker: Waker::noop().clone(),
             last_used: Instant::now(),
-            _alive: Alive::actor("fetcher"),
+            _alive: metrics::ACTORS.hold("fetcher"),
         }
     }
 
@@ -116,9 +114,7 @@ impl Fetcher {
     fn pump(&mut self, ctx: &mut Context<Self>) {
         let settings = self.context.settings();
         self.turns.pace.limit(pace_limits(&settings));
-        if let Some(delay) = self.rules.crawl_delay(settings.max_crawl_delay) {
-            self.turns.pace.obey_crawl_delay(delay);
-        }
+        self.turns.pace.obey_crawl_delay(self.rules.crawl_delay().min(settings.max_crawl_delay));
         self.turns.queue.drop_left();
         while self.starting.is_none() {
             let now = Instant::now();
@@ -170,7 +166,7 @@ impl Fetcher {
         ctx: &mut Context<Self>,
     ) {
         metrics::POLITENESS_SECONDS.record([], now - request.since);
-        let is_spaced = !self.turns.pace.gap().is_zero();
+        let is_spaced = !self.turns.pace.gap(RequestKind::Page).is_zero();
         self.starting = is_spaced.then_some(now);
         let (context, fetcher) = (self.context.clone(), ctx.address());
         tokio::spawn(async move {
@@ -179,15 +175,10 @@ impl Fetcher {
                     fetcher.do_send(Notice::Sent(Instant::now()));
                 }
             };
+            let exchange = context.exchange(&request.url, request.want, sent);
             let exchanged = async {
                 // The process may have slept since its turn, which is another node's by now.
-                let is_late = Instant::now() > latest;
-                if is_late {
-                    None
-                } else {
-                    let exchange = context.exchange(&request.url, request.want, sent);
-                    Some(guard_task("fetcher", exchange).await)
-                }
+                if Instant::now() > latest { None } else { Some(guard_task("fetcher", exchange).await) }
             };
             let reply = request.abandoned.run_until_cancelled(exchanged).await.flatten();
             let replied = Replied { request, reply, permit, started: now };
@@ -203,17 +194,17 @@ impl Fetcher {
             self.turns.pace.end(started, now, RequestEnd::Unsent);
             return self.turns.queue.again(request);
         };
-        let (ended, latency) = match &reply {
-            Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after, .. }, latency }) => {
-                (RequestEnd::Refused(*retry_after), Some(*latency))
+        let ended = match &reply {
+            Ok(Reply { answer: Answer::Failed { status: 429 | 503, retry_after, .. }, .. }) => {
+                RequestEnd::Refused(*retry_after)
             }
-            Ok(Reply { answer: Answer::Seen(seen), latency }) if matches!(seen.status, 429 | 503) => {
-                (RequestEnd::Refused(wait_asked_by(seen)), Some(*latency))
+            Ok(Reply { answer: Answer::Seen(seen), .. }) if matches!(seen.status, 429 | 503) => {
+                RequestEnd::Refused(wait_asked_by(seen))
             }
-            Ok(reply) => (RequestEnd::Came(reply.latency), Some(reply.latency)),
-            Err(error) if error.is_transient() => (RequestEnd::Lost, None),
+            Ok(reply) => RequestEnd::Came(reply.latency),
+            Err(error) if error.is_transient() => RequestEnd::Lost,
             // How long it took is not known.
-            Err(_) => (RequestEnd::Unsent, None),
+            Err(_) => RequestEnd::Unsent,
         };
         if matches!(ended, RequestEnd::Refused(_)) {
             self.turns.membership.has_news();
@@ -221,19 +212,23 @@ impl Fetcher {
         self.turns.pace.end(started, now, ended);
         self.last_used = now;
         self.listen(&request, &reply, started, now);
+        if let Ok(reply) = &reply {
+            metrics::FETCH_SECONDS.record([], reply.latency);
+        }
         let result = reply.and_then(|reply| match reply.answer {
-            Answer::Page(page) => Ok(Fetched::page(Arc::new(page), Some(permit))),
+            Answer::Page(page) => Ok(Fetched::Page { page: Arc::new(page), permit: Some(Arc::new(permit)) }),
             Answer::Seen(seen) => Ok(Fetched::Seen(Arc::new(seen))),
             Answer::Moved(target) => Ok(Fetched::Moved(target)),
-            Answer::NotModified => Err(FetchError::Broken("304 to a question nobody asked".to_owned())),
             Answer::Failed { is_challenge: true, .. } => Err(FetchError::BotChallenge),
             Answer::Failed { status, .. } => Err(FetchError::Status(status)),
         });
         metrics::FETCHES.count([result.as_ref().err().map_or("ok", FetchError::kind)]);
-        metrics::FETCH_BYTES.add([], result.as_ref().map_or(0, Fetched::bytes));
-        if let Some(latency) = latency {
-            metrics::FETCH_SECONDS.record([], latency);
-        }
+        let bytes = match &result {
+            Ok(Fetched::Page { page, .. }) => page.body.len(),
+            Ok(Fetched::Seen(answer)) => answer.body.len(),
+            Ok(Fetched::Rules(_) | Fetched::Moved(_)) | Err(_) => 0,
+        };
+        metrics::FETCH_BYTES.add([], bytes);
         match result {
             Err(error) if error.is_transient() && request.tries < self.retries(request.want, now) => {
                 let wait = RETRY_AFTER * 2_u32.pow(u32::from(request.tries));
@@ -271,11 +266,21 @@ impl Fetcher {
         }
     }
 
-    /// The answer to what needs no request: a page fetched lately, or that the site has stopped answering.
+    /// The answer to what needs no request: what the rules say, a page fetched lately, or that the site has stopped answering.
     fn at_hand(&self, fetch: &Fetch) -> Option<FetchReply> {
+        if fetch.want.obeys_rules() {
+            match self.rules.known() {
+                Ok(robots) if fetch.want == Want::Robots => return Some(Ok(Fetched::Rules(robots))),
+                Ok(robots) if robots.rules.allows(&fetch.url) => {}
+                Ok(_) => return Some(Err(FetchError::Disallowed)),
+                Err(error) => return Some(Err(error)),
+            }
+        }
         if fetch.freshness == Freshness::Lately {
             match self.context.cache.ask(&fetch.url, fetch.want) {
-                Cached::Fresh(CachedAnswer::Page(page)) => return Some(Ok(Fetched::page(page, None))),
+                Cached::Fresh(CachedAnswer::Page(page)) => {
+                    return Some(Ok(Fetched::Page { page, permit: None }));
+                }
                 Cached::Fresh(CachedAnswer::Gone(status)) => return Some(Err(FetchError::Status(status))),
                 Cached::Stale(_) | Cached::Missing => {}
             }
@@ -324,27 +329,6 @@ impl Actor for Fetcher {
     }
 }
 
-impl Handler<AskRobots> for Fetcher {
-    type Result = ResponseFuture<FetchResult<Arc<SiteRobots>>>;
-
-    fn handle(&mut self, AskRobots { freshness, asker }: AskRobots, ctx: &mut Self::Context) -> Self::Result {
-        self.last_used = Instant::now();
-        if freshness == Freshness::Now {
-            self.rules.are_old();
-        }
-        if self.rules.are_fresh(self.context.settings().robots_ttl) {
-            return Box::pin(std::future::ready(self.rules.known()));
-        }
-        let rules = self.ask_rules(asker, ctx);
-        Box::pin(async move {
-            match rules.await? {
-                Fetched::Rules(rules) => Ok(rules),
-                _ => Err(FetchError::Internal),
-            }
-        })
-    }
-}
-
 impl Handler<Notice> for Fetcher {
     type Result = ();
 
@@ -368,15 +352,11 @@ impl Handler<Fetch> for Fetcher {
 
     fn handle(&mut self, fetch: Fetch, ctx: &mut Self::Context) -> Self::Result {
         self.last_used = Instant::now();
-        // What a validation looks at was named by the site's owner, or is asked for once: robots.txt is for crawls. And it is
-        // for pages, not for what they load.
-        if !matches!(fetch.want, Want::Probe(_) | Want::Resource) {
-            if !self.rules.are_fresh(self.context.settings().robots_ttl) {
-                return self.fetch_with_rules(fetch, ctx);
-            }
-            if let Err(error) = self.may_fetch(&fetch.url) {
-                return Box::pin(std::future::ready(Err(error)));
-            }
+        if fetch.want == Want::Robots && fetch.freshness == Freshness::Now {
+            self.rules.are_old();
+        }
+        if fetch.want.obeys_rules() && !self.rules.are_fresh(self.context.settings().robots_ttl) {
+            return self.fetch_with_rules(fetch, ctx);
         }
         match self.at_hand(&fetch) {
             Some(answer) => Box::pin(std::future::ready(answer)),

@@ -5,7 +5,7 @@ use std::time::Instant;
 use actix::prelude::*;
 use wayfile_core::nodes::clock::SharedClock;
 use wayfile_core::nodes::share::Granted;
-use wayfile_core::site::pace::Turn;
+use wayfile_core::site::pace::RequestKind;
 
 use super::{Fetcher, Notice};
 use crate::ledger::LedgerError;
@@ -15,11 +15,8 @@ impl Fetcher {
     /// Asks the others when it is time to. When it will be, if that is known.
     pub(super) fn share(&mut self, now: Instant, ctx: &mut Context<Self>) -> Option<Instant> {
         let (wanted, running) = (self.turns.wanted(now), self.turns.pace.running());
-        let (gap, used) = (self.turns.pace.gap(), self.last_used);
-        let next = match self.turns.pace.turn(now) {
-            Turn::At(next) => next,
-            Turn::Go | Turn::Full => now,
-        };
+        let (gap, used) = (self.turns.pace.gap(RequestKind::Page), self.last_used);
+        let next = self.turns.pace.turn(RequestKind::Page, now).unwrap_or(now);
         let due = self.turns.membership.ask_at(now, wanted, running, gap, used, next)?;
         if due > now {
             return Some(due);

@@ -30,15 +30,8 @@ pub(super) struct FetchRequest {
     pub(super) hops: usize,
     pub(super) since: Instant,
     pub(super) due: Instant,
-    /// Cancelled when all who waited for it have left.
+    /// Cancelled when all who waited for it have left; an equal one that came later is another.
     pub(super) abandoned: CancellationToken,
-}
-
-impl FetchRequest {
-    /// Nobody waits for it; an equal one that came later is another.
-    fn is_abandoned(&self) -> bool {
-        self.abandoned.is_cancelled()
-    }
 }
 
 struct PendingRequest {
@@ -102,9 +95,10 @@ impl FetchQueue {
 
     /// Queues once more what was asked, before all else that its askers wait for; not for those who left meanwhile.
     pub(super) fn again(&mut self, request: FetchRequest) {
-        let Some(asked) = self.asked.get_mut(&request.key).filter(|_| !request.is_abandoned()) else {
+        if request.abandoned.is_cancelled() {
             return;
-        };
+        }
+        let Some(asked) = self.asked.get_mut(&request.key) else { return };
         let waits = |owner| asked.waiters.iter().any(|waiter| waiter.owner == owner);
         for lane in self.lanes.iter_mut().filter(|lane| waits(lane.asker.owner)) {
             lane.keys.push_front((request.key.clone(), request.due));
@@ -178,7 +172,7 @@ impl FetchQueue {
     }
 
     pub(super) fn answer(&mut self, request: &FetchRequest, result: &FetchReply) {
-        if request.is_abandoned() {
+        if request.abandoned.is_cancelled() {
             return;
         }
         for waiter in self.asked.remove(&request.key).into_iter().flat_map(|asked| asked.waiters) {

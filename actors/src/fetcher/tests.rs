@@ -14,7 +14,7 @@ use tokio::sync::oneshot::error::TryRecvError;
 use tokio_util::sync::CancellationToken;
 use wayfile_core::nodes::clock::SharedClock;
 use wayfile_core::nodes::share::Granted;
-use wayfile_core::site::pace::{PaceLimits, RequestEnd, Turn};
+use wayfile_core::site::pace::{PaceLimits, RequestEnd, RequestKind};
 use wayfile_core::url::SiteUrl;
 
 use super::queue::{FetchReply, FetchRequest};
@@ -257,7 +257,7 @@ impl World {
     fn nothing_idles(&self) {
         for ((_, all, used), probes) in self.pools.iter().zip([true, false]) {
             let could_start = |d: &Domain| {
-                d.turns.pace.turn(self.now) == Turn::Go
+                d.turns.pace.turn(RequestKind::Page, self.now) == Some(self.now)
                     && !d.turns.queue.owners(|want| want.is_probe() == probes, self.now).is_empty()
             };
             assert!(used == all || !self.domains.iter().any(could_start), "a permit is idle");

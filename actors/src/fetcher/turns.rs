@@ -6,7 +6,7 @@ use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use wayfile_core::nodes::membership::Membership;
-use wayfile_core::site::pace::{Pace, PaceLimits, Turn};
+use wayfile_core::site::pace::{Pace, PaceLimits, RequestKind};
 
 use super::queue::{FetchQueue, FetchRequest};
 use crate::http::Want;
@@ -38,9 +38,13 @@ impl RequestClass {
     fn of(want: Want, pace: &Pace) -> Self {
         match want {
             _ if want.is_probe() => Self::Probe,
-            Want::Resource if pace.resource_gap() < pace.gap() => Self::Resource,
+            Want::Resource if pace.gap(RequestKind::Resource) < pace.gap(RequestKind::Page) => Self::Resource,
             _ => Self::Page,
         }
+    }
+
+    fn kind(self) -> RequestKind {
+        if self == Self::Resource { RequestKind::Resource } else { RequestKind::Page }
     }
 }
 
@@ -69,26 +73,17 @@ impl Turns {
     pub(super) fn next(&mut self, now: Instant, waker: &Waker) -> Next {
         let has_place = self.membership.has_place(self.pace.running(), now);
         let mut later = None;
-        for (kind, place) in &mut self.places {
-            let (turn, gap) = match kind {
-                RequestClass::Resource => (self.pace.resource_turn(now), self.pace.resource_gap()),
-                _ => (self.pace.turn(now), self.pace.gap()),
-            };
-            let turn = match turn {
-                Turn::Go => Some(now),
-                Turn::At(turn) => Some(turn),
-                Turn::Full => None,
-            };
-            let turn = turn.filter(|_| has_place).and_then(|turn| self.membership.first(turn, gap));
-            let wanted = |want| RequestClass::of(want, &self.pace) == *kind;
+        for (class, place) in &mut self.places {
+            let kind = class.kind();
+            let gap = self.pace.gap(kind);
+            let turn = self.pace.turn(kind, now).filter(|_| has_place);
+            let turn = turn.and_then(|turn| self.membership.first(turn, gap));
+            let wanted = |want| RequestClass::of(want, &self.pace) == *class;
             let owners = if turn == Some(now) { self.queue.owners(wanted, now) } else { Vec::new() };
             if let Some(permit) = place.ask(owners, waker)
                 && let Some(request) = self.queue.pop(permit.owner, wanted, now)
             {
-                match kind {
-                    RequestClass::Resource => self.pace.start_resource(now),
-                    _ => self.pace.start(now),
-                }
+                self.pace.start(kind, now);
                 let latest = self.membership.latest(now, gap).unwrap_or(now);
                 return Next::Start(request, permit, latest);
             }

@@ -48,6 +48,12 @@ impl Want {
         }
     }
 
+    /// Asked for when robots.txt is known, and allows it. What a validation looks at was named by the site's owner, or is asked
+    /// for once: robots.txt is for crawls. And it is for pages, not for what they load.
+    pub(crate) fn obeys_rules(self) -> bool {
+        !matches!(self, Self::Probe(_) | Self::Resource)
+    }
+
     /// Asked for in the course of a crawl that began before.
     pub(crate) fn is_within_crawl(self) -> bool {
         matches!(self, Self::Page | Self::MadeUp | Self::Resource | Self::Sitemap)
@@ -124,16 +130,17 @@ pub(crate) struct Reply {
 
 #[derive(Debug)]
 pub(crate) enum Answer {
-    /// A 2xx with its body.
+    /// A 2xx with its body, or a 304 with the one that is known.
     Page(PageBody),
-    /// The answer to a probe.
     Seen(served::HttpAnswer),
     /// A 3xx; its target is not checked yet.
     Moved(SiteUrl),
-    /// A 304: the cached copy still holds.
-    NotModified,
     /// Any other status, or a challenge with any.
-    Failed { status: u16, retry_after: Option<Duration>, is_challenge: bool },
+    Failed {
+        status: u16,
+        retry_after: Option<Duration>,
+        is_challenge: bool,
+    },
 }
 
 /// Refuses what cannot be read before its body is.

@@ -1,6 +1,6 @@
 //! The client, and one exchange with it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -17,7 +17,7 @@ use wayfile_core::page::is_marked_as_bot_challenge;
 use wayfile_core::site::address_policy::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
-use super::answer::{self, Answer, Reply, Validators, Want};
+use super::answer::{self, Answer, PageBody, Reply, Validators, Want};
 use super::failure::describe;
 use super::own::SiteHeaders;
 use super::probe;
@@ -42,10 +42,8 @@ const MAX_HEADERS: usize = 128;
 #[derive(Clone)]
 pub struct HttpClient {
     decoding: Client,
-    /// Leaves bodies as they came, for validations: they tell how a body was encoded. Made for the first of them: a client
-    /// loads the system's certificates.
-    plain: Arc<OnceLock<Client>>,
-    plain_builder: Arc<dyn Fn() -> ClientBuilder + Send + Sync>,
+    /// Leaves bodies as they came, for validations: they tell how a body was encoded.
+    plain: Arc<LazyClient>,
     headers: HeaderMap,
     pub(crate) policy: Arc<AddressPolicy>,
     lookup: Arc<dyn Lookup>,
@@ -54,6 +52,9 @@ pub struct HttpClient {
     large_sitemaps: Pool,
     page_timeout: Duration,
 }
+
+/// Made for the first who needs it: a client loads the system's certificates.
+type LazyClient = LazyLock<reqwest::Result<Client>, Box<dyn FnOnce() -> reqwest::Result<Client> + Send>>;
 
 /// Holds its permit for as long as anybody has it.
 struct LargeSitemap {
@@ -90,7 +91,7 @@ impl HttpClient {
     pub(super) fn with_builder(
         settings: &CrawlSettings,
         lookup: Arc<dyn Lookup>,
-        builder: impl Fn() -> ClientBuilder + Send + Sync + 'static,
+        builder: impl Fn() -> ClientBuilder + Send + 'static,
     ) -> Result<Self, ClientError> {
         install_tls_provider();
         let policy = Arc::new(AddressPolicy::new(settings.allow_networks.clone()));
@@ -112,8 +113,9 @@ impl HttpClient {
         let user_agent = HeaderValue::from_str(&settings.user_agent)?;
         Ok(Self {
             decoding,
-            plain: Arc::default(),
-            plain_builder: Arc::new(move || builder().no_gzip().no_brotli().no_deflate()),
+            plain: Arc::new(LazyLock::new(Box::new(move || {
+                builder().no_gzip().no_brotli().no_deflate().build()
+            }))),
             headers: HeaderMap::from_iter([(USER_AGENT, user_agent)]),
             policy,
             lookup,
@@ -130,7 +132,7 @@ impl HttpClient {
         Self { own: Arc::new(own), ..self }
     }
 
-    /// Fetches one address, following nothing. `sent` is called when the request has been written to an open
+    /// Fetches one address, following nothing; asks whether it changed where its page is `known`. `sent` is called when the request has been written to an open
     /// connection, or a new one is being opened for it.
     /// Errors: [`FetchError`]: the address is not public, there was no answer, the exchange broke, took longer than the page
     /// time-out, or the body is over its cap.
@@ -138,13 +140,13 @@ impl HttpClient {
         &self,
         url: &SiteUrl,
         want: Want,
-        known: Option<&Validators>,
+        known: Option<&PageBody>,
         sent: impl FnOnce(),
     ) -> FetchResult<Reply> {
         let limit = self.page_timeout;
         let exchange = async {
             self.check(url).await?;
-            let request = self.request(url, want, known)?;
+            let request = self.request(url, want, known.map(|page| &page.validators))?;
             let started = Instant::now();
             // The connection's task is woken by the first poll of the request, and runs while this one yields.
             let told = async {
@@ -155,6 +157,11 @@ impl HttpClient {
             let response = response.map_err(|e| describe(&e, limit))?;
             let latency = started.elapsed();
             self.check_peer(url, &response)?;
+            if response.status() == StatusCode::NOT_MODIFIED
+                && let Some(page) = known
+            {
+                return Ok(Reply { answer: Answer::Page(page.clone()), latency });
+            }
             let answer = self.read(url, want, latency, response).await?;
             Ok(Reply { answer, latency })
         };
@@ -174,17 +181,12 @@ impl HttpClient {
         self.policy.resolved(url, &addresses).map_err(|_| FetchError::Dns)
     }
 
-    fn plain(&self) -> FetchResult<&Client> {
-        if let Some(made) = self.plain.get() {
-            return Ok(made);
-        }
-        let made = (self.plain_builder)().build().map_err(|e| describe(&e, self.page_timeout))?;
-        Ok(self.plain.get_or_init(|| made))
-    }
-
     fn request(&self, url: &SiteUrl, want: Want, known: Option<&Validators>) -> FetchResult<RequestBuilder> {
         let (client, method) = match want {
-            Want::Probe(probe) => (self.plain()?, probe.method()),
+            Want::Probe(probe) => {
+                let plain = LazyLock::force(&self.plain).as_ref();
+                (plain.map_err(|e| describe(e, self.page_timeout))?, probe.method())
+            }
             _ => (&self.decoding, Method::GET),
         };
         let mut headers = self.headers.clone();
@@ -244,9 +246,6 @@ impl HttpClient {
             };
             probe::fill(&mut seen, probe, body.into(), self.page_max_bytes);
             return Ok(Answer::Seen(seen));
-        }
-        if status == StatusCode::NOT_MODIFIED {
-            return Ok(Answer::NotModified);
         }
         let is_challenge = want != Want::Robots
             && is_marked_as_bot_challenge(|name| response.headers().get(name)?.to_str().ok());

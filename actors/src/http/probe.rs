@@ -4,6 +4,7 @@ use std::io::Read;
 use std::time::Duration;
 
 use flate2::read::MultiGzDecoder;
+use http::header::LAST_MODIFIED;
 use http::{HeaderMap, Method, StatusCode};
 use wayfile_core::llms_txt::lint::served::HttpAnswer;
 use wayfile_core::url::SiteUrl;
@@ -63,23 +64,15 @@ impl Probe {
 }
 
 pub(super) fn seen(url: SiteUrl, took: Duration, status: StatusCode, headers: &HeaderMap) -> HttpAnswer {
+    let last_modified = headers.get(LAST_MODIFIED).and_then(|date| date.to_str().ok());
+    let last_modified = last_modified.and_then(|date| httpdate::parse_http_date(date).ok());
     let headers = headers.iter().take(MAX_HEADERS).map(|(name, value)| {
         let value = value.as_bytes();
         let value = value.get(..MAX_VALUE_BYTES).unwrap_or(value);
         (name.as_str().to_owned(), String::from_utf8_lossy(value).into_owned())
     });
-    let mut answer = HttpAnswer {
-        url,
-        status: status.as_u16(),
-        headers: headers.collect(),
-        last_modified: None,
-        took,
-        body: Vec::new(),
-        cut: false,
-    };
-    answer.last_modified =
-        answer.header("last-modified").and_then(|date| httpdate::parse_http_date(date).ok());
-    answer
+    let (status, headers) = (status.as_u16(), headers.collect());
+    HttpAnswer { url, status, headers, last_modified, took, body: Vec::new(), cut: false }
 }
 
 /// The body, unpacked if it was packed, up to the cap of this probe.
@@ -87,10 +80,8 @@ pub(super) fn fill(answer: &mut HttpAnswer, probe: Probe, body: Vec<u8>, cap: us
     let cap = probe.max_bytes().min(cap);
     answer.cut = body.len() >= cap;
     answer.body = body;
-    if !answer
-        .header("content-encoding")
-        .is_some_and(|coding| coding.trim().to_ascii_lowercase().ends_with("gzip"))
-    {
+    let coding = answer.header("content-encoding").unwrap_or_default();
+    if !coding.trim().to_ascii_lowercase().ends_with("gzip") {
         return;
     }
     let mut unpacked = Vec::new();

@@ -23,7 +23,7 @@ use wayfile_core::plan::{Endpoint, Plans};
 use crate::coordination::Coordination;
 use crate::engine::StartError;
 use crate::ledger::{KeyHash, KeyRecord, QuotaLedger};
-use crate::metrics::{self, Alive};
+use crate::metrics::{self, Held};
 use crate::settings::Live;
 
 pub use admission::{Admission, PlanLimit, Refusal, Reservation};
@@ -107,7 +107,7 @@ impl KeyGuards {
                 guards: Arc::downgrade(&self.guards),
                 state: state.clone(),
                 slots: Slots::default(),
-                _alive: Alive::actor("key_guard"),
+                _alive: metrics::ACTORS.hold("key_guard"),
             };
             Guard { actor: KeyGuard::start_in_arbiter(&self.arbiter, |_| guard), state }
         };
@@ -127,14 +127,13 @@ struct KeyGuard {
     guards: Weak<Guards>,
     state: Arc<Mutex<KeyState>>,
     slots: Slots,
-    _alive: Alive,
+    _alive: Held,
 }
 
 /// What changes who may crawl.
 #[derive(Message)]
 #[rtype(result = "()")]
 enum SlotChange {
-    /// A request wants to crawl, and waits for its turn.
     Wanted(oneshot::Sender<CrawlSlot>),
     /// The [`CrawlSlot`] that was given at this time was dropped.
     Dropped(Instant),

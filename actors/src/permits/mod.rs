@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use tokio::time::timeout;
 
-use crate::metrics::{self, Alive};
+use crate::metrics::{self, Held};
 use shares::FairShares;
 pub(crate) use shares::Owner;
 
@@ -29,7 +29,7 @@ pub(crate) struct Permit {
     pool: Pool,
     /// In whose name it was granted.
     pub(crate) owner: Owner,
-    _alive: Alive,
+    _alive: Held,
 }
 
 /// A waiter's place in the queue for a permit; left when dropped.
@@ -37,8 +37,7 @@ pub(crate) struct Permit {
 pub(crate) struct QueuePlace {
     pool: Pool,
     number: Option<u64>,
-    /// Since when it waits.
-    wait: Option<(Instant, Alive)>,
+    wait: Option<(Instant, Held)>,
 }
 
 impl Pool {
@@ -84,13 +83,17 @@ impl QueuePlace {
         let granted = self.pool.change(|shares| shares.ask(&mut self.number, owners, waker));
         if for_some && granted.is_none() {
             let pool = self.pool.name;
-            self.wait.get_or_insert_with(|| (Instant::now(), Alive::waiter(pool)));
+            self.wait.get_or_insert_with(|| (Instant::now(), metrics::WAITERS.hold(pool)));
         } else if let Some((since, _waiter)) = self.wait.take() {
             metrics::PERMIT_SECONDS.record([self.pool.name], since.elapsed());
         } else if granted.is_some() {
             metrics::PERMIT_SECONDS.record([self.pool.name], Duration::ZERO);
         }
-        granted.map(|owner| Permit { _alive: Alive::permit(self.pool.name), pool: self.pool.clone(), owner })
+        granted.map(|owner| Permit {
+            _alive: metrics::PERMITS.hold(self.pool.name),
+            pool: self.pool.clone(),
+            owner,
+        })
     }
 }
 

@@ -28,7 +28,7 @@ use crate::context::EngineContext;
 use crate::http::PageBody;
 use crate::job::Freshness;
 use crate::messages::Asker;
-use crate::metrics::{self, Alive};
+use crate::metrics::{self, Held};
 use crate::permits::Pool;
 use crate::registry::Registry;
 use crate::settings::BrowserSettings;
@@ -117,7 +117,7 @@ pub(crate) struct Lease {
 
 pub(crate) struct Renderer {
     shared: Arc<RendererState>,
-    _alive: Alive,
+    _alive: Held,
 }
 
 /// What the pages that are open share.
@@ -154,7 +154,7 @@ impl Renderer {
             pages,
             browser: tokio::sync::Mutex::default(),
         };
-        Ok(Self { shared: Arc::new(shared), _alive: Alive::actor("renderer") })
+        Ok(Self { shared: Arc::new(shared), _alive: metrics::ACTORS.hold("renderer") })
     }
 }
 

@@ -23,7 +23,7 @@ use llm_chain::output::Output;
 use llm_chain::traits::ExecutorError;
 use wayfile_core::llms_txt::describe::{self, Evidence, Subject};
 
-use crate::metrics::{self, Alive};
+use crate::metrics::{self, Held};
 use crate::settings::LlmSettings;
 use error::ModelResult;
 use executor::Sender;
@@ -64,7 +64,7 @@ pub(crate) struct Summarize {
 
 pub(crate) struct Summarizer {
     writer: Arc<TextWriter>,
-    _alive: Alive,
+    _alive: Held,
 }
 
 /// Asks the model for descriptions and summaries, and checks what it answers. Shared by all requests.
@@ -85,7 +85,7 @@ pub fn can_be_asked(settings: &LlmSettings, prompts: Prompts) -> Result<(), Mode
 impl Summarizer {
     pub(crate) fn new(endpoint: &str, settings: &LlmSettings, prompts: Prompts) -> Result<Self, ModelError> {
         let writer = TextWriter::new(endpoint, settings, prompts)?;
-        Ok(Self { writer: Arc::new(writer), _alive: Alive::actor("summarizer") })
+        Ok(Self { writer: Arc::new(writer), _alive: metrics::ACTORS.hold("summarizer") })
     }
 }
 

@@ -38,7 +38,7 @@ use crate::error::{CrawlError, FetchError, FetchResult};
 use crate::http::Want;
 use crate::job::{CrawlStats, Freshness, Generated, HeldSlot, Job};
 use crate::messages::{Add, Added, Crawl, SiteRobots};
-use crate::metrics::Alive;
+use crate::metrics::{self, Held};
 use crate::panics::{ask, guard};
 use crate::permits::Permit;
 use crate::progress::{Event, PageOutcome, Progress, Settled};
@@ -92,7 +92,7 @@ pub(crate) struct Supervisor {
     /// The pages that the files are made of, once they are.
     pages: Arc<Vec<outline::CrawledPage>>,
     started: Instant,
-    _alive: Alive,
+    _alive: Held,
 }
 
 /// Where the site is, and what its first address and its robots.txt gave.
@@ -122,7 +122,7 @@ impl Supervisor {
             outcomes: Arc::default(),
             pages: Arc::default(),
             started: Instant::now(),
-            _alive: Alive::actor("supervisor"),
+            _alive: metrics::ACTORS.hold("supervisor"),
         }
     }
 
@@ -195,7 +195,8 @@ impl Supervisor {
                 Ok(visit) => (visit.url.clone(), Ok(visit)),
                 Err((url, error)) => (url, Err(error)),
             };
-            let robots = visitor.robots(&url, Freshness::Lately).await;
+            // They were read for its first page, if not before.
+            let robots = Visitor { freshness: Freshness::Lately, ..visitor }.robots(&url).await;
             (url, home, robots)
         };
         ctx.spawn(opening.into_actor(self).map(Self::on_opened));
@@ -210,8 +211,9 @@ impl Supervisor {
             (Err(error), Ok(_)) => return act.finish(&Err(CrawlError::at_home(url.as_str(), &error)), ctx),
         };
         act.report.has_browser = act.visitor.has_browser();
-        act.report.capped_delay = robots.capped_from.map(|asked| (asked, robots.crawl_delay));
         let settings = &act.context.settings();
+        let (asked, most) = (robots.rules.crawl_delay.unwrap_or_default(), settings.max_crawl_delay);
+        act.report.capped_delay = (asked > most).then_some((asked, most));
         let mut site = Site::new(&act.key, url.clone(), &robots.rules, settings);
         // The frontier hands out the seed first; it has been visited already.
         site.frontier.next();

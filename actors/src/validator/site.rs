@@ -37,7 +37,7 @@ pub(super) async fn probe_site(
     let file = if moved { answer.url.clone() } else { observed.asked.clone() };
     let links = linted.map_or(Vec::new(), |linted| linted.links(Some(&answer.url)));
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
-    let robots = prober.in_time(prober.visitor.robots(&file, prober.visitor.freshness)).await;
+    let robots = prober.in_time(prober.visitor.robots(&file)).await;
     let robots = robots.and_then(Result::ok);
     observed.shut_out = robots
         .as_ref()

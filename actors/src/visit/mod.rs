@@ -16,7 +16,7 @@ use wayfile_core::url::{Seed, SiteUrl};
 use crate::error::{FetchError, FetchResult};
 use crate::http::{MAX_REDIRECTS, PageBody, Want};
 use crate::job::Freshness;
-use crate::messages::{AskRobots, Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
+use crate::messages::{Asker, Fetch, Fetched, ParsePage, ParseSitemap, SiteRobots};
 use crate::panics::ask;
 use crate::parser::Parser;
 use crate::permits::{Permit, Pool};
@@ -80,6 +80,15 @@ impl From<FetchError> for NoPage {
     }
 }
 
+impl From<NoPage> for FetchError {
+    fn from(none: NoPage) -> Self {
+        match none {
+            NoPage::Failed(error) => error,
+            NoPage::LeftTheSite | NoPage::Read(_) => Self::BadRedirect,
+        }
+    }
+}
+
 impl Visitor {
     pub(crate) fn has_browser(&self) -> bool {
         self.filling.as_ref().is_some_and(|filling| filling.browser.is_some())
@@ -137,31 +146,23 @@ impl Visitor {
     pub(crate) async fn open(&self, seed: &Seed, want: Want) -> Result<Visit, (SiteUrl, FetchError)> {
         let mut last = None;
         for url in seed.candidates() {
-            match self.visit(url.clone(), want, None).await {
+            match self.visit(url.clone(), want, None).await.map_err(FetchError::from) {
                 Ok(visit) => return Ok(visit),
-                Err(NoPage::Failed(
-                    error @ (FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_)),
-                )) => {
+                Err(error @ (FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_))) => {
                     last = last.or(Some((url, error)));
                 }
-                Err(NoPage::Failed(error)) => return Err((url, error)),
-                Err(NoPage::LeftTheSite | NoPage::Read(_)) => return Err((url, FetchError::BadRedirect)),
+                Err(error) => return Err((url, error)),
             }
         }
         Err(last.unwrap_or((seed.url.clone(), FetchError::Internal)))
     }
 
     pub(crate) async fn sitemap(&self, url: SiteUrl) -> FetchResult<ReadSitemap> {
-        match self.follow(url, Want::Sitemap, |_| None).await {
-            Ok((page, permit)) => {
-                let cancel = self.asker.cancel.clone();
-                let reading =
-                    self.sitemaps.take(self.asker.owner, Duration::MAX).await.ok_or(FetchError::Cancelled)?;
-                Ok((ask(&self.parser, ParseSitemap { page, permit, cancel }).await?, reading))
-            }
-            Err(NoPage::Failed(error)) => Err(error),
-            Err(NoPage::LeftTheSite | NoPage::Read(_)) => Err(FetchError::BadRedirect),
-        }
+        let (page, permit) = self.follow(url, Want::Sitemap, |_| None).await?;
+        let reading = self.sitemaps.take(self.asker.owner, Duration::MAX).await;
+        let reading = reading.ok_or(FetchError::Cancelled)?;
+        let cancel = self.asker.cancel.clone();
+        Ok((ask(&self.parser, ParseSitemap { page, permit, cancel }).await?, reading))
     }
 
     /// Reads a body as a page, unless the crawl is over before.
@@ -182,12 +183,12 @@ impl Visitor {
         ask(&self.registry.fetcher(&url.origin()), fetch)
     }
 
-    pub(crate) fn robots(
-        &self,
-        url: &SiteUrl,
-        freshness: Freshness,
-    ) -> impl Future<Output = FetchResult<Arc<SiteRobots>>> + use<> {
-        ask(&self.registry.fetcher(&url.origin()), AskRobots { freshness, asker: self.asker.clone() })
+    /// What the site of `url` allows, and where its sitemaps lie.
+    pub(crate) async fn robots(&self, url: &SiteUrl) -> FetchResult<Arc<SiteRobots>> {
+        match self.fetch(url, Want::Robots).await? {
+            Fetched::Rules(rules) => Ok(rules),
+            Fetched::Page { .. } | Fetched::Seen(_) | Fetched::Moved(_) => Err(FetchError::Internal),
+        }
     }
 
     /// Fetches an address and what it is redirected to, unless `ends` names a reason not to.

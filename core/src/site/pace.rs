@@ -33,15 +33,13 @@ pub struct PaceLimits {
     pub max_backoff: Duration,
 }
 
-/// Whether the next request may start.
+/// What a domain is asked for: each kind keeps a gap of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Turn {
-    /// Now.
-    Go,
-    /// Not before this moment.
-    At(Instant),
-    /// When a running request has ended.
-    Full,
+pub enum RequestKind {
+    /// A page, or whatever else is no [`RequestKind::Resource`].
+    Page,
+    /// What a page loads that is open in a browser.
+    Resource,
 }
 
 /// How a request ended, as far as the pace is concerned.
@@ -69,11 +67,10 @@ pub struct Pace {
     latency: Latency,
     last_start: Option<Instant>,
     last_page: Option<Instant>,
-    /// When what started last could have been sent.
+    last_kind: RequestKind,
+    /// When the page that started last could have been sent.
     due: Option<Instant>,
     late: Duration,
-    /// What started last is no page.
-    was_resource: bool,
     closed_until: Option<Instant>,
     last_refusal: Option<Instant>,
     /// When the gap was last changed by a refusal, or by there being none.
@@ -94,9 +91,9 @@ impl Pace {
             latency: Latency::default(),
             last_start: None,
             last_page: None,
+            last_kind: RequestKind::Page,
             due: None,
             late: Duration::ZERO,
-            was_resource: false,
             closed_until: None,
             last_refusal: None,
             learned_at: None,
@@ -122,20 +119,17 @@ impl Pace {
         self.closed_until = self.closed_until.max(closed_until);
     }
 
-    /// The gap between two starts that holds now.
-    pub fn gap(&self) -> Duration {
-        self.own_gap().max(self.others_gap)
-    }
-
-    /// The gap that holds before and after what a page loads. What others know counts as far as it is more than is known here.
-    pub fn resource_gap(&self) -> Duration {
-        if self.others_gap > self.own_gap() {
-            return self.others_gap;
+    /// The gap between two pages that holds now, or the one before and after what a page loads.
+    pub fn gap(&self, kind: RequestKind) -> Duration {
+        let own = self.own_gap();
+        match kind {
+            // What others know counts as far as it is more than is known here.
+            RequestKind::Resource if self.others_gap <= own => self.limits.delay.max(self.learned_gap),
+            _ => own.max(self.others_gap),
         }
-        self.limits.delay.max(self.learned_gap)
     }
 
-    /// The part of [`Pace::gap`] that is known here.
+    /// The gap between two pages, as far as it is known here.
     fn own_gap(&self) -> Duration {
         self.limits.delay.max(self.crawl_delay).max(self.learned_gap)
     }
@@ -164,44 +158,33 @@ impl Pace {
         self.running
     }
 
-    /// Whether a request may start at `now`.
-    pub fn turn(&self, now: Instant) -> Turn {
-        self.turn_after(self.last_page.map(|t| t + self.gap()), now)
+    /// When a request may start, `now` at the earliest; none as long as no further one may run.
+    pub fn turn(&self, kind: RequestKind, now: Instant) -> Option<Instant> {
+        let spaced = self.last_start.map(|t| t + self.gap(RequestKind::Resource));
+        let first = spaced.max(self.after_page(kind)).max(self.closed_until).max(Some(now));
+        first.filter(|_| self.running < self.allowed_at_once())
     }
 
-    /// Whether something that a page loads may.
-    pub fn resource_turn(&self, now: Instant) -> Turn {
-        self.turn_after(None, now)
-    }
-
-    fn turn_after(&self, first: Option<Instant>, now: Instant) -> Turn {
-        if self.running >= self.allowed_at_once() {
-            return Turn::Full;
-        }
-        let spaced = self.last_start.map(|t| t + self.resource_gap());
-        match spaced.max(first).max(self.closed_until) {
-            Some(t) if t > now => Turn::At(t),
-            _ => Turn::Go,
-        }
+    /// When the gap after the last page is over, which holds for pages alone.
+    fn after_page(&self, kind: RequestKind) -> Option<Instant> {
+        let last = self.last_page.filter(|_| kind == RequestKind::Page)?;
+        Some(last + self.gap(kind))
     }
 
     /// A request starts.
-    pub fn start(&mut self, now: Instant) {
-        self.due = self.last_page.map(|t| t + self.gap());
-        self.last_page = Some(now);
-        self.begin(now, false);
-    }
-
-    /// Something that a page loads starts.
-    pub fn start_resource(&mut self, now: Instant) {
-        self.due = None;
-        self.begin(now, true);
-    }
-
-    fn begin(&mut self, now: Instant, is_resource: bool) {
+    pub fn start(&mut self, kind: RequestKind, now: Instant) {
+        self.due = self.after_page(kind);
         self.running += 1;
-        self.last_start = Some(now);
-        self.was_resource = is_resource;
+        self.last_kind = kind;
+        self.spaced_from(now);
+    }
+
+    /// The gap to the next request counts from `at`.
+    fn spaced_from(&mut self, at: Instant) {
+        self.last_start = self.last_start.max(Some(at));
+        if self.last_kind == RequestKind::Page {
+            self.last_page = self.last_page.max(Some(at));
+        }
     }
 
     /// The request that started last was written at `at`: the gap counts from there.
@@ -210,10 +193,7 @@ impl Pace {
         if let Some(late) = late.filter(|late| *late < MOST_LATE) {
             self.late = (self.late * (USUAL_REQUESTS - 1) + late) / USUAL_REQUESTS;
         }
-        self.last_start = self.last_start.max(Some(at));
-        if !self.was_resource {
-            self.last_page = self.last_page.max(Some(at));
-        }
+        self.spaced_from(at);
     }
 
     /// The request that started at `started` has ended.
@@ -237,8 +217,8 @@ impl Pace {
         if news {
             self.last_refusal = Some(now);
             self.learned_at = Some(now);
-            self.learned_gap =
-                (self.gap().max(FIRST_REFUSED_GAP) * REFUSAL_FACTOR).min(self.limits.max_backoff);
+            let slower = self.gap(RequestKind::Page).max(FIRST_REFUSED_GAP) * REFUSAL_FACTOR;
+            self.learned_gap = slower.min(self.limits.max_backoff);
         }
         let wait = wait.unwrap_or(self.learned_gap * REFUSAL_FACTOR).min(self.limits.max_backoff);
         self.closed_until = self.closed_until.max(Some(now + wait));
@@ -305,6 +285,7 @@ fn window_cap(concurrency: usize) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use super::RequestKind::{Page, Resource};
     use super::*;
 
     const MS: Duration = Duration::from_millis(1);
@@ -317,47 +298,51 @@ mod tests {
     fn a_crawl_delay_spaces_pages_and_the_operators_delay_what_they_load() {
         let (mut pace, t) = pace(4, 50 * MS);
         pace.obey_crawl_delay(1_000 * MS);
-        pace.start(t);
-        assert_eq!(pace.turn(t), Turn::At(t + 1_000 * MS));
-        assert_eq!(pace.resource_turn(t), Turn::At(t + 50 * MS));
-        pace.start_resource(t + 980 * MS);
+        pace.start(Page, t);
+        assert_eq!(pace.turn(Page, t), Some(t + 1_000 * MS));
+        assert_eq!(pace.turn(Resource, t), Some(t + 50 * MS));
+        pace.start(Resource, t + 980 * MS);
         assert_eq!(
-            pace.turn(t + 1_000 * MS),
-            Turn::At(t + 1_030 * MS),
+            pace.turn(Page, t + 1_000 * MS),
+            Some(t + 1_030 * MS),
             "a page keeps away from what was loaded, too"
         );
         pace.sent(t + 990 * MS);
-        assert_eq!(pace.turn(t + 1_040 * MS), Turn::Go, "what was written last was no page");
-        pace.start(t + 1_040 * MS);
+        assert_eq!(
+            pace.turn(Page, t + 1_040 * MS),
+            Some(t + 1_040 * MS),
+            "what was written last was no page"
+        );
+        pace.start(Page, t + 1_040 * MS);
         // What a refusal taught holds for all, and so does what others know beyond that.
         pace.end(t, t + 1_040 * MS, RequestEnd::Refused(None));
-        assert_eq!(pace.resource_gap(), pace.gap());
+        assert_eq!(pace.gap(Resource), pace.gap(Page));
         pace.obey_others(9_000 * MS, None);
-        assert_eq!(pace.resource_gap(), 9_000 * MS);
+        assert_eq!(pace.gap(Resource), 9_000 * MS);
     }
 
     #[test]
     fn what_refusals_taught_is_forgotten_in_the_end() {
         let (mut pace, mut t) = pace(4, 50 * MS);
         for _ in 0..10 {
-            pace.start(t);
+            pace.start(Page, t);
             pace.end(t, t + MS, RequestEnd::Refused(None));
             t += 60_000 * MS;
         }
-        assert_eq!(pace.gap(), 30_000 * MS);
+        assert_eq!(pace.gap(Page), 30_000 * MS);
         let refused = t;
-        while pace.gap() > 50 * MS {
-            pace.start(t);
+        while pace.gap(Page) > 50 * MS {
+            pace.start(Page, t);
             pace.end(t, t + 50 * MS, RequestEnd::Came(50 * MS));
-            t += pace.gap();
-            assert!(t < refused + 7_200_000 * MS, "it is {:?} still", pace.gap());
+            t += pace.gap(Page);
+            assert!(t < refused + 7_200_000 * MS, "it is {:?} still", pace.gap(Page));
         }
         assert!(t > refused + 2_400_000 * MS, "a few calm minutes are no proof");
     }
 
     /// How many may be asked at once after an answer that took so long.
     fn answer(pace: &mut Pace, t: Instant, latency: Duration) -> usize {
-        pace.start(t);
+        pace.start(Page, t);
         pace.end(t, t, RequestEnd::Came(latency));
         pace.allowed_at_once()
     }
@@ -365,56 +350,56 @@ mod tests {
     #[test]
     fn keeps_the_gap_and_the_concurrency() {
         let (mut pace, t) = pace(2, 50 * MS);
-        assert_eq!(pace.turn(t), Turn::Go);
-        pace.start(t);
-        assert_eq!(pace.turn(t), Turn::At(t + 50 * MS));
-        pace.start(t + 50 * MS);
+        assert_eq!(pace.turn(Page, t), Some(t));
+        pace.start(Page, t);
+        assert_eq!(pace.turn(Page, t), Some(t + 50 * MS));
+        pace.start(Page, t + 50 * MS);
         pace.sent(t + 58 * MS);
         assert_eq!(pace.ask(1, t + 58 * MS).late, MS);
-        assert_eq!(pace.turn(t + 200 * MS), Turn::Full);
+        assert_eq!(pace.turn(Page, t + 200 * MS), None);
         pace.end(t, t + 210 * MS, RequestEnd::Came(210 * MS));
-        assert_eq!(pace.turn(t + 210 * MS), Turn::Go);
+        assert_eq!(pace.turn(Page, t + 210 * MS), Some(t + 210 * MS));
     }
 
     #[test]
     fn the_gap_counts_from_when_a_request_was_sent() {
         let (mut pace, t) = pace(3, 50 * MS);
-        pace.start(t);
+        pace.start(Page, t);
         pace.sent(t + 7 * MS);
-        assert_eq!(pace.turn(t + 50 * MS), Turn::At(t + 57 * MS));
-        pace.start(t + 57 * MS);
+        assert_eq!(pace.turn(Page, t + 50 * MS), Some(t + 57 * MS));
+        pace.start(Page, t + 57 * MS);
         pace.sent(t + 7 * MS);
-        assert_eq!(pace.turn(t + 60 * MS), Turn::At(t + 107 * MS), "it was another's");
+        assert_eq!(pace.turn(Page, t + 60 * MS), Some(t + 107 * MS), "it was another's");
     }
 
     #[test]
     fn the_longest_gap_wins() {
         let (mut pace, t) = pace(4, 50 * MS);
         pace.obey_crawl_delay(200 * MS);
-        pace.start(t);
-        assert_eq!(pace.turn(t + 60 * MS), Turn::At(t + 200 * MS));
+        pace.start(Page, t);
+        assert_eq!(pace.turn(Page, t + 60 * MS), Some(t + 200 * MS));
     }
 
     #[test]
     fn a_refusal_closes_the_domain_and_slows_it_once() {
         let (mut pace, t) = pace(4, 50 * MS);
-        pace.start(t);
-        pace.start(t + 50 * MS);
+        pace.start(Page, t);
+        pace.start(Page, t + 50 * MS);
         pace.end(t, t + 60 * MS, RequestEnd::Refused(Some(1_000 * MS)));
         pace.end(t + 50 * MS, t + 70 * MS, RequestEnd::Refused(Some(1_000 * MS)));
-        assert_eq!(pace.gap(), 100 * MS);
-        assert_eq!(pace.turn(t + 200 * MS), Turn::At(t + 1_070 * MS));
-        pace.start(t + 1_100 * MS);
+        assert_eq!(pace.gap(Page), 100 * MS);
+        assert_eq!(pace.turn(Page, t + 200 * MS), Some(t + 1_070 * MS));
+        pace.start(Page, t + 1_100 * MS);
         pace.end(t + 1_100 * MS, t + 1_110 * MS, RequestEnd::Refused(None));
-        assert_eq!(pace.gap(), 200 * MS);
+        assert_eq!(pace.gap(Page), 200 * MS);
     }
 
     #[test]
     fn a_huge_retry_after_is_capped() {
         let (mut pace, t) = pace(4, 50 * MS);
-        pace.start(t);
+        pace.start(Page, t);
         pace.end(t, t, RequestEnd::Refused(Some(Duration::from_hours(24))));
-        assert_eq!(pace.turn(t), Turn::At(t + 30_000 * MS));
+        assert_eq!(pace.turn(Page, t), Some(t + 30_000 * MS));
     }
 
     #[test]
