@@ -1,6 +1,7 @@
 //! The report of a crawl: what it lost, left out and cut, counted by reason. Every address is counted.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::time::Duration;
 
 use wayfile_core::site::frontier::Counts;
@@ -17,10 +18,9 @@ pub(crate) struct ModelShare {
     pub(crate) links: usize,
     /// Requests, remembered answers not among them.
     pub(crate) calls: usize,
-    /// Tokens of prompts and answers.
     pub(crate) tokens: usize,
     /// Texts that were wanted and not used, by reason.
-    pub(crate) unused: Vec<(&'static str, usize)>,
+    pub(crate) unused: BTreeMap<&'static str, usize>,
 }
 
 impl ModelShare {
@@ -37,7 +37,7 @@ impl ModelShare {
             (false, _) => format!("A model wrote {written} of {links}"),
         };
         let cost = format!("{}, {}", counted(self.calls, "call"), counted(self.tokens, "token"));
-        let unused: Vec<String> = self.unused.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        let unused = by_reason(&self.unused);
         if unused.is_empty() {
             return format!("{wrote} ({cost}).");
         }
@@ -69,7 +69,6 @@ pub(crate) struct CrawlReport {
     pub(crate) unread_sitemaps: usize,
     /// The gap that robots.txt asked for and the cap that held instead.
     pub(crate) capped_delay: Option<(Duration, Duration)>,
-    /// The deadline came before the end.
     pub(crate) out_of_time: bool,
     /// The caller ended it before that.
     pub(crate) stopped: bool,
@@ -217,7 +216,7 @@ impl CrawlReport {
     }
 }
 
-fn by_reason(counts: &BTreeMap<String, usize>) -> Vec<String> {
+fn by_reason(counts: &BTreeMap<impl Display, usize>) -> Vec<String> {
     counts.iter().map(|(why, count)| format!("{count} {why}")).collect()
 }
 
@@ -318,11 +317,18 @@ mod tests {
 
     #[test]
     fn note_counts_model_texts_and_their_cost() {
-        let whole =
-            ModelShare { summary: true, written: 3, links: 4, calls: 6, tokens: 900, unused: Vec::new() };
+        let whole = ModelShare {
+            summary: true,
+            written: 3,
+            links: 4,
+            calls: 6,
+            tokens: 900,
+            unused: BTreeMap::new(),
+        };
         assert!(whole.counts());
         assert_eq!(whole.note(), "A model wrote the summary and 3 of 4 descriptions (6 calls, 900 tokens).");
-        let none = ModelShare { links: 4, calls: 1, unused: vec![("timed out", 4)], ..ModelShare::default() };
+        let none =
+            ModelShare { links: 4, calls: 1, unused: [("timed out", 4)].into(), ..ModelShare::default() };
         assert!(!none.counts());
         assert_eq!(
             none.note(),

@@ -15,46 +15,42 @@ pub(super) type CallerAnswers = Result<Vec<(OutputOptions, Generated)>, CrawlErr
 pub(crate) type CallerReply = oneshot::Sender<Result<Generated, CrawlError>>;
 
 struct Caller {
-    number: usize,
     job: Job,
     reply: CallerReply,
 }
 
 #[derive(Default)]
-pub(super) struct Callers {
-    all: Vec<Caller>,
-    joined: usize,
-}
+pub(super) struct Callers(Vec<Caller>);
 
 impl Callers {
-    /// Adds one; the number is for leaving.
-    pub(super) fn join(&mut self, job: Job, reply: CallerReply) -> usize {
-        self.joined += 1;
-        self.all.push(Caller { number: self.joined, job, reply });
-        self.joined
+    pub(super) fn join(&mut self, job: Job, reply: CallerReply) {
+        self.0.push(Caller { job, reply });
     }
 
-    pub(super) fn leave(&mut self, number: usize) {
-        self.all.retain(|caller| caller.number != number);
+    /// Lets those go who wait no more. Whether the last one has gone now.
+    pub(super) fn drop_left(&mut self) -> bool {
+        let before = self.0.len();
+        self.0.retain(|caller| !caller.job.cancel.is_cancelled());
+        before > 0 && self.0.is_empty()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.all.is_empty()
+        self.0.is_empty()
     }
 
     pub(super) fn are_listening(&self) -> bool {
-        self.all.iter().any(|caller| caller.job.events.is_heard())
+        self.0.iter().any(|caller| caller.job.events.is_heard())
     }
 
     pub(super) fn tell(&self, event: &Event) {
-        for caller in self.all.iter().filter(|caller| caller.job.events.is_heard()) {
+        for caller in self.0.iter().filter(|caller| caller.job.events.is_heard()) {
             caller.job.events.tell(event.clone());
         }
     }
 
     pub(super) fn outputs(&self) -> Vec<OutputOptions> {
         let mut outputs: Vec<OutputOptions> = Vec::new();
-        for caller in &self.all {
+        for caller in &self.0 {
             if !outputs.contains(&caller.job.output) {
                 outputs.push(caller.job.output.clone());
             }
@@ -64,12 +60,12 @@ impl Callers {
 
     /// Of how many pages the text may be of use to one of them.
     pub(super) fn worth_keeping(&self, settings: &CrawlSettings) -> usize {
-        self.all.iter().map(|caller| worth_keeping(&caller.job.output, settings)).max().unwrap_or(0)
+        self.0.iter().map(|caller| worth_keeping(&caller.job.output, settings)).max().unwrap_or(0)
     }
 
     /// Answers everyone; a caller that left needs no answer.
     pub(super) fn answer(&mut self, answered: &CallerAnswers) {
-        for caller in self.all.drain(..) {
+        for caller in self.0.drain(..) {
             let result = match answered {
                 Ok(files) => {
                     let own = files.iter().find(|(output, _)| *output == caller.job.output);

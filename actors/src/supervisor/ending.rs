@@ -9,11 +9,10 @@ use wayfile_core::url::SiteUrl;
 
 use super::Supervisor;
 use super::callers::CallerAnswers;
-use super::site::Closed;
 use super::writing::Writing;
 use crate::crawl_report::ModelShare;
 use crate::error::{CrawlError, FetchError, SiteFault};
-use crate::job::{CrawlStats, Generated, OutputOptions};
+use crate::job::{Generated, OutputOptions};
 use crate::messages::{Assemble, Assembled, WrittenFiles};
 use crate::metrics;
 use crate::panics::ask;
@@ -22,14 +21,19 @@ use crate::progress::Event;
 impl Supervisor {
     /// Has the files written, for all callers and once.
     pub(super) fn assemble(&mut self, ctx: &mut Context<Self>) {
-        let Some(site) = self.site.take() else { return };
+        let Some(mut site) = self.site.take() else { return };
         self.listing = None;
         self.callers.tell(&Event::Assembling(self.progress(&site)));
         let written: Option<ModelTexts> = self.writing.as_mut().map(Writing::close);
         self.visitor.asker.cancel.cancel();
-        let Closed { url, home, dropped, structure, stats, pages } = site.close(&mut self.report);
-        self.outcomes = Arc::new(pages);
-        self.stats = CrawlStats { ok200: self.stats.ok200, bytes: self.stats.bytes, ..stats };
+        site.frontier.sweep();
+        self.outcomes = Arc::new(site.take_outcomes(self.report.out_of_time));
+        let counts = site.frontier.counts();
+        (self.stats.pages, self.stats.failed) = (counts.kept, counts.failures());
+        self.report.count(counts);
+        self.report.unread_sitemaps = site.sitemaps.unread();
+        let dropped = site.take_dropped();
+        let (url, home, structure) = (site.url, site.home, site.frontier.into_structure());
         if self.stats.pages == 0 {
             return self.finish(&Err(self.nothing(&url, home.err())), ctx);
         }

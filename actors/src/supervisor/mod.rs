@@ -140,10 +140,9 @@ impl Supervisor {
             writing.want(job.output.index_pages.min(useful));
         }
         let left = job.cancel.clone().cancelled_owned();
-        let number = self.callers.join(job, reply);
-        ctx.spawn(left.into_actor(self).map(move |(), act, ctx| {
-            act.callers.leave(number);
-            if act.callers.is_empty() {
+        self.callers.join(job, reply);
+        ctx.spawn(left.into_actor(self).map(|(), act, ctx| {
+            if act.callers.drop_left() {
                 act.finish(&Err(CrawlError::Cancelled), ctx);
             }
         }));

@@ -8,7 +8,6 @@ use wayfile_core::site::frontier::{Frontier, FrontierLimits, Outcome};
 use wayfile_core::site::rank::LeftOut;
 use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
-use wayfile_core::site::structure::Structure;
 use wayfile_core::url::SiteUrl;
 
 use super::asking::Answer;
@@ -17,9 +16,7 @@ use super::outcomes;
 use super::running::CrawlKey;
 use super::sitemap_queue::SitemapQueue;
 use super::soft_404::Soft404Check;
-use crate::crawl_report::CrawlReport;
 use crate::error::{FetchError, FetchResult};
-use crate::job::CrawlStats;
 use crate::progress::{InBrowser, Progress, Settled};
 use crate::settings::CrawlSettings;
 use crate::visit::{NoPage, Visit};
@@ -169,30 +166,18 @@ impl Site {
         }
     }
 
-    pub(super) fn close(mut self, report: &mut CrawlReport) -> Closed {
-        self.frontier.sweep();
-        let unmasked = self.soft_404.unmasked;
-        let close = |noted| outcomes::close(noted, &self.frontier, &self.sitemaps, report.out_of_time);
-        let pages = self.outcomes.map(close).unwrap_or_default();
-        let belongs = |url: &SiteUrl| self.frontier.still_belongs(url) && unmasked.as_ref() != Some(url);
-        let dropped = self.kept.into_iter().filter(|url| !belongs(url)).collect();
-        let counts = self.frontier.counts();
-        report.count(counts);
-        report.unread_sitemaps = self.sitemaps.unread();
-        let stats = CrawlStats { pages: counts.kept, failed: counts.failures(), ..CrawlStats::default() };
-        let (url, home, structure) = (self.url, self.home, self.frontier.into_structure());
-        Closed { url, home, dropped, structure, stats, pages }
-    }
-}
-
-pub(super) struct Closed {
-    pub(super) url: SiteUrl,
-    pub(super) home: FetchResult<Arc<Page>>,
-    /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
-    pub(super) dropped: HashSet<SiteUrl>,
-    pub(super) structure: Structure,
-    /// Pages kept and lost.
-    pub(super) stats: CrawlStats,
     /// What became of every address, if that was wanted.
-    pub(super) pages: Vec<Settled>,
+    pub(super) fn take_outcomes(&mut self, out_of_time: bool) -> Vec<Settled> {
+        let noted = self.outcomes.take();
+        noted
+            .map(|noted| outcomes::close(noted, &self.frontier, &self.sitemaps, out_of_time))
+            .unwrap_or_default()
+    }
+
+    /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
+    pub(super) fn take_dropped(&mut self) -> HashSet<SiteUrl> {
+        let belongs =
+            |url: &SiteUrl| self.frontier.still_belongs(url) && self.soft_404.unmasked.as_ref() != Some(url);
+        std::mem::take(&mut self.kept).into_iter().filter(|url| !belongs(url)).collect()
+    }
 }

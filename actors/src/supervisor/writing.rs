@@ -195,7 +195,7 @@ impl Writing {
             links: index.map_or(0, |index| index.links),
             calls: cost.calls,
             tokens: cost.tokens,
-            unused: unused.into_iter().collect(),
+            unused,
         }
     }
 
