@@ -5,10 +5,10 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::Stdio;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use futures_util::future::OptionFuture;
 use nix::unistd::User;
 use serde_json::json;
 use tokio::io::AsyncReadExt;
@@ -17,7 +17,6 @@ use tokio::time::timeout;
 
 use super::connection::Connection;
 use super::watch::Watch;
-use super::{RenderError, RenderResult};
 use crate::metrics;
 use crate::settings::BrowserSettings;
 
@@ -70,39 +69,30 @@ pub(super) struct Browser {
 
 impl Browser {
     /// Starts a browser.
-    /// Errors: [`RenderError::NoBrowser`]; why is logged.
+    /// Errors: Why there is none, with what it said itself.
     pub(super) async fn start(
         settings: &BrowserSettings,
         path: &Path,
         user: Option<&User>,
         max_bytes: usize,
-    ) -> RenderResult<Arc<Self>> {
+    ) -> io::Result<Self> {
         metrics::BROWSER_STARTS.count([]);
-        let failed = |error: Error, words: String| {
-            tracing::error!(%error, %words, "the browser does not start");
-            RenderError::NoBrowser
-        };
-        let (mut watcher, socket) = spawn(settings, path, user).map_err(|e| failed(e, String::new()))?;
+        let (mut watcher, socket) = spawn(settings, path, user)?;
         let words = watcher.stderr.take().map(|stderr| tokio::spawn(last_words(stderr)));
-        let connection = Connection::open(socket, max_bytes).map_err(|e| failed(e, String::new()))?;
+        let connection = Connection::open(socket, max_bytes)?;
         let browser = Self { connection, opened: AtomicUsize::new(0), _watcher: watcher };
-        let greeted =
-            timeout(START_TIME, browser.connection.ask(None, "Browser.getVersion", json!({}))).await;
-        if let Ok(Ok(version)) = greeted {
-            tracing::info!(
-                version = version["product"].as_str().unwrap_or_default(),
-                "a browser was started"
-            );
+        let greeting = browser.connection.ask(None, "Browser.getVersion", json!({}));
+        if let Ok(Ok(version)) = timeout(START_TIME, greeting).await {
+            let version = version["product"].as_str().unwrap_or_default();
+            tracing::info!(version, "a browser was started");
             let discover = json!({ "discover": true, "filter": [{ "type": "page" }] });
             browser.connection.tell(None, "Target.setDiscoverTargets", discover);
-            return Ok(Arc::new(browser));
+            return Ok(browser);
         }
         drop(browser);
-        let words = match words {
-            Some(words) => timeout(END_TIME, words).await.unwrap_or(Ok(String::new())).unwrap_or_default(),
-            None => String::new(),
-        };
-        Err(failed(Error::other("it ended or did not answer"), words))
+        let words = timeout(END_TIME, OptionFuture::from(words)).await.ok().flatten();
+        let words = words.and_then(Result::ok).unwrap_or_default();
+        Err(Error::other(format!("it ended or did not answer; its last words: {words}")))
     }
 
     pub(super) fn is_fit(&self) -> bool {

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use futures_util::StreamExt;
 use parking_lot::Mutex;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 use tokio::net::UnixStream;
 use tokio::net::unix::{OwnedReadHalf, OwnedWriteHalf};
@@ -48,13 +48,11 @@ struct Incoming {
 
 /// The way to the browser. Closed for good when the browser ends.
 #[derive(Debug, Clone)]
-pub(super) struct Connection {
-    outgoing: mpsc::UnboundedSender<Vec<u8>>,
-    shared: Arc<ConnectionState>,
-}
+pub(super) struct Connection(Arc<ConnectionState>);
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct ConnectionState {
+    outgoing: mpsc::UnboundedSender<String>,
     numbers: AtomicU64,
     asked: Mutex<HashMap<u64, oneshot::Sender<Option<Value>>>>,
     sessions: Mutex<HashMap<Arc<str>, mpsc::Sender<ProtocolEvent>>>,
@@ -65,11 +63,26 @@ impl Connection {
     /// Speaks through `socket`; a message longer than `max_bytes` ends the connection.
     pub(super) fn open(socket: StdStream, max_bytes: usize) -> io::Result<Self> {
         socket.set_nonblocking(true)?;
-        let (read, write) = UnixStream::from_std(socket)?.into_split();
+        let (incoming, socket) = UnixStream::from_std(socket)?.into_split();
         let (outgoing, messages) = mpsc::unbounded_channel();
-        let connection = Self { outgoing, shared: Arc::default() };
-        tokio::spawn(connection.shared.clone().read(read, max_bytes, connection.outgoing.downgrade()));
-        tokio::spawn(self::write(write, messages, connection.shared.closed.clone()));
+        let connection = Self(Arc::new(ConnectionState {
+            outgoing,
+            numbers: AtomicU64::new(0),
+            asked: Mutex::default(),
+            sessions: Mutex::default(),
+            closed: CancellationToken::new(),
+        }));
+        let speaker = connection.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = speaker.0.closed.cancelled() => {}
+                () = speaker.read(incoming, max_bytes) => {}
+                () = write(socket, messages) => {}
+            }
+            speaker.close();
+            speaker.0.asked.lock().clear();
+            speaker.0.sessions.lock().clear();
+        });
         Ok(connection)
     }
 
@@ -80,23 +93,34 @@ impl Connection {
         params: Value,
     ) -> impl Future<Output = RenderResult<Value>> + use<> {
         let (answer, answered) = oneshot::channel();
-        let number = self.shared.numbers.fetch_add(1, Ordering::Relaxed);
-        self.shared.asked.lock().insert(number, answer);
-        self.send(number, session, method, params);
-        let shared = self.shared.clone();
+        self.send(session, method, params, Some(answer));
+        let state = self.0.clone();
         async move {
-            let answer = tokio::select! {
-                answer = answered => answer.ok(),
-                () = shared.closed.cancelled() => None,
-            };
-            answer.ok_or(RenderError::Died)?.ok_or(RenderError::Broken)
+            let answer = state.closed.run_until_cancelled(answered).await;
+            answer.and_then(Result::ok).ok_or(RenderError::Died)?.ok_or(RenderError::Broken)
         }
     }
 
-    /// Says something whose answer does not matter.
     pub(super) fn tell(&self, session: Option<&str>, method: &str, params: Value) {
-        let number = self.shared.numbers.fetch_add(1, Ordering::Relaxed);
-        self.send(number, session, method, params);
+        self.send(session, method, params, None);
+    }
+
+    fn send(
+        &self,
+        session: Option<&str>,
+        method: &str,
+        params: Value,
+        answer: Option<oneshot::Sender<Option<Value>>>,
+    ) {
+        let id = self.0.numbers.fetch_add(1, Ordering::Relaxed);
+        self.0.asked.lock().extend(answer.map(|answer| (id, answer)));
+        let mut message = json!({ "id": id, "method": method });
+        message["params"] = params;
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        // It is dropped when the connection is closed; waiters get an error then.
+        let _ = self.0.outgoing.send(format!("{message}\0"));
     }
 
     /// Has events of a session come through the receiver.
@@ -111,71 +135,43 @@ impl Connection {
 
     /// Has events of a further session go the way of another's.
     pub(super) fn join(&self, session: &str, events: mpsc::Sender<ProtocolEvent>) {
-        self.shared.sessions.lock().insert(session.into(), events);
+        self.0.sessions.lock().insert(session.into(), events);
     }
 
     pub(super) fn leave(&self, session: &str) {
-        self.shared.sessions.lock().remove(session);
+        self.0.sessions.lock().remove(session);
     }
 
     /// Ends the connection, and with it the browser.
     pub(super) fn close(&self) {
-        self.shared.closed.cancel();
+        self.0.closed.cancel();
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.shared.closed.is_cancelled()
+        self.0.closed.is_cancelled()
     }
 
-    fn send(&self, id: u64, session: Option<&str>, method: &str, params: Value) {
-        // It is dropped when the connection is closed; waiters get an error then.
-        let _ = self.outgoing.send(message(id, session, method, params));
-    }
-}
-
-fn message(id: u64, session: Option<&str>, method: &str, params: Value) -> Vec<u8> {
-    let mut fields = Map::new();
-    fields.insert("id".to_owned(), id.into());
-    fields.insert("method".to_owned(), method.into());
-    fields.insert("params".to_owned(), params);
-    if let Some(session) = session {
-        fields.insert("sessionId".to_owned(), session.into());
-    }
-    let mut bytes = Value::Object(fields).to_string().into_bytes();
-    bytes.push(0);
-    bytes
-}
-
-impl ConnectionState {
-    async fn read(
-        self: Arc<Self>,
-        socket: OwnedReadHalf,
-        max_bytes: usize,
-        outgoing: mpsc::WeakUnboundedSender<Vec<u8>>,
-    ) {
-        let _closed_when_done = self.closed.clone().drop_guard();
+    async fn read(&self, socket: OwnedReadHalf, max_bytes: usize) {
         let codec = AnyDelimiterCodec::new_with_max_length(vec![0], vec![0], max_bytes);
         let mut messages = FramedRead::with_capacity(socket, codec, CHUNK);
-        while let Some(Ok(message)) = self.closed.run_until_cancelled(messages.next()).await.flatten() {
+        while let Some(Ok(message)) = messages.next().await {
             if let Ok(incoming) = serde_json::from_slice(&message) {
-                self.take(incoming, &outgoing);
+                self.take(incoming);
             }
         }
-        self.asked.lock().clear();
-        self.sessions.lock().clear();
     }
 
-    fn take(&self, incoming: Incoming, outgoing: &mpsc::WeakUnboundedSender<Vec<u8>>) {
+    fn take(&self, incoming: Incoming) {
         let Incoming { id, session_id, method, params, result } = incoming;
         match (id, session_id, method) {
             (Some(id), ..) => {
-                if let Some(answer) = self.asked.lock().remove(&id) {
+                if let Some(answer) = self.0.asked.lock().remove(&id) {
                     // Who does not wait any more needs no answer.
                     let _ = answer.send(result);
                 }
             }
             (None, Some(session), Some(method)) => {
-                let mut sessions = self.sessions.lock();
+                let mut sessions = self.0.sessions.lock();
                 let Some((session, events)) = sessions.get_key_value(session.as_str()) else { return };
                 let session = session.clone();
                 if events.try_send(ProtocolEvent { session: session.clone(), method, params }).is_err() {
@@ -185,10 +181,8 @@ impl ConnectionState {
             // A window that a page opened: it is not read.
             (None, None, Some(method)) if method == "Target.targetCreated" => {
                 let target = &params["targetInfo"];
-                if let (Some(_), Some(outgoing)) = (target["openerId"].as_str(), outgoing.upgrade()) {
-                    let id = self.numbers.fetch_add(1, Ordering::Relaxed);
-                    let close = json!({ "targetId": target["targetId"] });
-                    let _ = outgoing.send(message(id, None, "Target.closeTarget", close));
+                if target["openerId"].is_string() {
+                    self.tell(None, "Target.closeTarget", json!({ "targetId": target["targetId"] }));
                 }
             }
             _ => {}
@@ -196,15 +190,9 @@ impl ConnectionState {
     }
 }
 
-async fn write(
-    mut socket: OwnedWriteHalf,
-    mut messages: mpsc::UnboundedReceiver<Vec<u8>>,
-    closed: CancellationToken,
-) {
-    let _closed_when_done = closed.clone().drop_guard();
-    while let Some(message) = closed.run_until_cancelled(messages.recv()).await.flatten() {
-        let written = closed.run_until_cancelled(socket.write_all(&message)).await;
-        if !matches!(written, Some(Ok(()))) {
+async fn write(mut socket: OwnedWriteHalf, mut messages: mpsc::UnboundedReceiver<String>) {
+    while let Some(message) = messages.recv().await {
+        if socket.write_all(message.as_bytes()).await.is_err() {
             return;
         }
     }

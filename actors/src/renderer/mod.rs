@@ -7,7 +7,6 @@
 
 mod browser;
 mod connection;
-mod isolate;
 mod page;
 mod requests;
 mod watch;
@@ -41,10 +40,9 @@ pub use watch::{BrowserFault, WATCH, check, watch};
 const MESSAGE_FACTOR: usize = 8;
 
 /// Visitor to Renderer: open a page that only scripts fill.
-#[derive(Message)]
+#[derive(Clone, Message)]
 #[rtype(result = "RenderResult<Rendered>")]
 pub(crate) struct Render {
-    /// What its address answered.
     pub(crate) page: Arc<PageBody>,
     pub(crate) freshness: Freshness,
     pub(crate) asker: Asker,
@@ -172,7 +170,11 @@ impl RendererState {
     async fn start(&self) -> RenderResult<Arc<Browser>> {
         let path = self.settings.path.as_ref().ok_or(RenderError::NoBrowser)?;
         let max_bytes = self.context.settings().page_max_bytes.0.saturating_mul(MESSAGE_FACTOR);
-        Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await
+        let started = Browser::start(&self.settings, path, self.user.as_ref(), max_bytes).await;
+        started.map(Arc::new).map_err(|error| {
+            tracing::error!(%error, "the browser does not start");
+            RenderError::NoBrowser
+        })
     }
 
     async fn render(self: Arc<Self>, render: Render) -> RenderResult<Rendered> {
@@ -181,13 +183,9 @@ impl RendererState {
         }
         let max_wait = self.context.settings().deadline;
         let _permit = self.pages.take(render.asker.owner, max_wait).await.ok_or(RenderError::TimedOut)?;
-        let shown = match self.browser().await {
-            Ok(browser) => {
-                *render.lease.browser.lock() = Some(browser.clone());
-                self.show(&browser, &render).await
-            }
-            Err(error) => Err(error),
-        };
+        let browser = self.browser().await;
+        *render.lease.browser.lock() = browser.clone().ok();
+        let shown = self.show(browser, &render).await;
         let is_cut = match &shown {
             Ok(rendered) => rendered.opened.unexplored == Some(RenderError::Died),
             Err(error) => matches!(error, RenderError::Died | RenderError::NoBrowser),
@@ -196,19 +194,20 @@ impl RendererState {
             return shown;
         }
         // Another page may have ended the browser. In one of its own it can only end itself.
-        let again = match self.start().await {
-            Ok(browser) => self.show(&browser, &render).await,
-            Err(error) => Err(error),
-        };
-        if again.is_ok() { again } else { shown.or(again) }
+        let again = self.show(self.start().await, &render).await;
+        again.or_else(|error| shown.or(Err(error)))
     }
 
-    async fn show(self: &Arc<Self>, browser: &Browser, render: &Render) -> RenderResult<Rendered> {
+    async fn show(
+        self: &Arc<Self>,
+        browser: RenderResult<Arc<Browser>>,
+        render: &Render,
+    ) -> RenderResult<Rendered> {
+        let browser = browser?;
         browser.opened.fetch_add(1, Ordering::Relaxed);
-        let max_bytes = self.context.settings().page_max_bytes.0;
-        let tab = Tab::open(&browser.connection, self.settings.timeout).await?;
-        let requests = Requests::new(self.clone(), render);
-        tab.show(&render.page.url, requests, &self.settings, max_bytes).await
+        let requests = Requests::new(self.clone(), render.clone());
+        let tab = Tab::open(&browser.connection, self.settings.timeout, requests).await?;
+        tab.show(&render.page.url, self.context.settings().page_max_bytes.0).await
     }
 }
 

@@ -14,7 +14,6 @@ use wayfile_core::url::SiteUrl;
 use super::connection::{Connection, ProtocolEvent};
 use super::requests::Requests;
 use super::{Opened, RenderError, RenderResult, Rendered};
-use crate::settings::BrowserSettings;
 
 /// A page that has waited for nothing for this long is quiet.
 const QUIET: Duration = Duration::from_millis(300);
@@ -42,7 +41,7 @@ const ROUTES: &str = include_str!("routes.js");
 /// Writes those addresses into the copy and returns it, unless it is too large.
 const FINISH: &str = include_str!("finish.js");
 
-/// A page's place in the browser; gone when dropped, whatever it does.
+/// A page in the browser; gone when dropped, whatever it does.
 pub(super) struct Tab {
     begun: Instant,
     connection: Connection,
@@ -50,122 +49,10 @@ pub(super) struct Tab {
     /// The id of its main frame.
     frame: String,
     session: String,
+    /// Those of its frames and workers.
     sessions: Vec<String>,
     events: mpsc::Receiver<ProtocolEvent>,
     sender: mpsc::Sender<ProtocolEvent>,
-}
-
-impl Drop for Tab {
-    fn drop(&mut self) {
-        for session in self.sessions.iter().chain([&self.session]) {
-            self.connection.leave(session);
-        }
-        let context = json!({ "browserContextId": self.context });
-        self.connection.tell(None, "Target.disposeBrowserContext", context);
-    }
-}
-
-impl Tab {
-    /// Opens an empty page that asks for nothing without us.
-    pub(super) async fn open(connection: &Connection, time: Duration) -> RenderResult<Self> {
-        let opened = timeout(time, Self::make(connection.clone())).await;
-        opened.unwrap_or_else(|_| {
-            // A browser that opens no page is of no use to others either.
-            connection.close();
-            Err(RenderError::Died)
-        })
-    }
-
-    async fn make(connection: Connection) -> RenderResult<Self> {
-        let begun = Instant::now();
-        let text =
-            |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(RenderError::Broken);
-        let made = connection.ask(None, "Target.createBrowserContext", json!({ "disposeOnDetach": true }));
-        let context = text(&made.await?, "browserContextId")?;
-        let target = json!({ "url": "about:blank", "browserContextId": context });
-        let frame = text(&connection.ask(None, "Target.createTarget", target).await?, "targetId")?;
-        let attach = json!({ "targetId": frame, "flatten": true });
-        let session = text(&connection.ask(None, "Target.attachToTarget", attach).await?, "sessionId")?;
-        let (sender, events) = connection.listen(&session);
-        let tab = Self { begun, connection, context, frame, session, sessions: Vec::new(), events, sender };
-        let download = json!({ "behavior": "deny", "browserContextId": tab.context });
-        tab.connection.tell(None, "Browser.setDownloadBehavior", download);
-        let size = json!({ "width": 1280, "height": 2000, "deviceScaleFactor": 1, "mobile": false });
-        tab.connection.tell(Some(&tab.session), "Emulation.setDeviceMetricsOverride", size);
-        let focus = json!({ "enabled": true });
-        tab.connection.tell(Some(&tab.session), "Emulation.setFocusEmulationEnabled", focus);
-        let needed = [
-            ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
-            ("Page.enable", json!({})),
-            ("Inspector.enable", json!({})),
-            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": PRELUDE })),
-            ("Target.setAutoAttach", auto_attach()),
-        ];
-        let asked = needed.map(|(method, params)| tab.connection.ask(Some(&tab.session), method, params));
-        try_join_all(asked).await?;
-        Ok(tab)
-    }
-
-    pub(super) async fn show(
-        self,
-        url: &SiteUrl,
-        requests: Requests,
-        settings: &BrowserSettings,
-        max_bytes: usize,
-    ) -> RenderResult<Rendered> {
-        let clock = Clock::new(settings.timeout);
-        let last = Instant::now();
-        let (led, routes) = (Vec::new(), Vec::new());
-        let showing =
-            Showing { tab: self, requests, clock, is_parsed: false, last, led, routes, sources: None };
-        showing.run(url, max_bytes).await
-    }
-}
-
-fn auto_attach() -> Value {
-    json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })
-}
-
-/// The time of a page, which stands still while the page waits for us.
-struct Clock {
-    left: Duration,
-    runs_since: Option<Instant>,
-    longest: Instant,
-}
-
-impl Clock {
-    fn new(time: Duration) -> Self {
-        let now = Instant::now();
-        Self { left: time, runs_since: Some(now), longest: now + time * LONGEST }
-    }
-
-    fn stand_still(&mut self, still: bool) {
-        let now = Instant::now();
-        match self.runs_since {
-            Some(since) if still => {
-                self.left = self.left.saturating_sub(now - since);
-                self.runs_since = None;
-            }
-            None if !still => self.runs_since = Some(now),
-            _ => {}
-        }
-    }
-
-    fn end(&self) -> Instant {
-        self.runs_since.map_or(self.longest, |since| (since + self.left).min(self.longest))
-    }
-}
-
-/// The copy of a document, in the world that holds it.
-struct Copy {
-    world: u64,
-    /// The folder of the Markdown that the page is made of.
-    folder: Value,
-    max_bytes: usize,
-}
-
-struct Showing {
-    tab: Tab,
     requests: Requests,
     clock: Clock,
     /// The document has been read to its end.
@@ -180,10 +67,80 @@ struct Showing {
     sources: Option<SiteUrl>,
 }
 
-impl Showing {
-    async fn run(mut self, url: &SiteUrl, max_bytes: usize) -> RenderResult<Rendered> {
-        let navigate = json!({ "url": url.as_str() });
-        self.tab.connection.tell(Some(&self.tab.session), "Page.navigate", navigate);
+impl Drop for Tab {
+    fn drop(&mut self) {
+        for session in self.sessions.iter().chain([&self.session]) {
+            self.connection.leave(session);
+        }
+        let context = json!({ "browserContextId": self.context });
+        self.connection.tell(None, "Target.disposeBrowserContext", context);
+    }
+}
+
+impl Tab {
+    /// Opens an empty page that asks for nothing without us.
+    pub(super) async fn open(
+        connection: &Connection,
+        time: Duration,
+        requests: Requests,
+    ) -> RenderResult<Self> {
+        let opened = timeout(time, Self::make(connection.clone(), time, requests)).await;
+        opened.unwrap_or_else(|_| {
+            // A browser that opens no page is of no use to others either.
+            connection.close();
+            Err(RenderError::Died)
+        })
+    }
+
+    async fn make(connection: Connection, time: Duration, requests: Requests) -> RenderResult<Self> {
+        let begun = Instant::now();
+        let text =
+            |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(RenderError::Broken);
+        let made = connection.ask(None, "Target.createBrowserContext", json!({ "disposeOnDetach": true }));
+        let context = text(&made.await?, "browserContextId")?;
+        let target = json!({ "url": "about:blank", "browserContextId": context });
+        let frame = text(&connection.ask(None, "Target.createTarget", target).await?, "targetId")?;
+        let attach = json!({ "targetId": frame, "flatten": true });
+        let session = text(&connection.ask(None, "Target.attachToTarget", attach).await?, "sessionId")?;
+        let (sender, events) = connection.listen(&session);
+        let mut tab = Self {
+            begun,
+            connection,
+            context,
+            frame,
+            session,
+            sessions: Vec::new(),
+            events,
+            sender,
+            requests,
+            clock: Clock::new(time),
+            is_parsed: false,
+            last: begun,
+            led: Vec::new(),
+            routes: Vec::new(),
+            sources: None,
+        };
+        let download = json!({ "behavior": "deny", "browserContextId": tab.context });
+        tab.connection.tell(None, "Browser.setDownloadBehavior", download);
+        let size = json!({ "width": 1280, "height": 2000, "deviceScaleFactor": 1, "mobile": false });
+        tab.tell("Emulation.setDeviceMetricsOverride", size);
+        tab.tell("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
+        let needed = [
+            ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
+            ("Page.enable", json!({})),
+            ("Inspector.enable", json!({})),
+            ("Page.addScriptToEvaluateOnNewDocument", json!({ "source": PRELUDE })),
+            ("Target.setAutoAttach", auto_attach()),
+        ];
+        let asked = needed.map(|(method, params)| tab.connection.ask(Some(&tab.session), method, params));
+        try_join_all(asked).await?;
+        tab.clock = Clock::new(time);
+        Ok(tab)
+    }
+
+    /// What the page at `url` shows, up to so many bytes.
+    pub(super) async fn show(mut self, url: &SiteUrl, max_bytes: usize) -> RenderResult<Rendered> {
+        self.tell("Page.navigate", json!({ "url": url.as_str() }));
         match self.settle().await {
             // A page that goes elsewhere takes our world with it: it is read as it stands.
             Ok(()) | Err(RenderError::Broken) => {}
@@ -205,7 +162,7 @@ impl Showing {
                 Err(error) => unexplored = Some(error),
             }
         }
-        let opened = Opened { took: self.tab.begun.elapsed(), unexplored };
+        let opened = Opened { took: self.begun.elapsed(), unexplored };
         Ok(Rendered { html: html.into(), leads_to, sources, opened })
     }
 
@@ -263,7 +220,7 @@ impl Showing {
 
     /// A world of our own in the page, where its scripts have changed nothing.
     async fn world(&mut self) -> RenderResult<u64> {
-        let asked = json!({ "frameId": self.tab.frame, "worldName": "wayfile" });
+        let asked = json!({ "frameId": self.frame, "worldName": "wayfile" });
         let made = self.ask("Page.createIsolatedWorld", asked).await?;
         made["executionContextId"].as_u64().ok_or(RenderError::Broken)
     }
@@ -271,8 +228,8 @@ impl Showing {
     async fn evaluate(&mut self, script: &str, world: Option<u64>) -> RenderResult<Value> {
         let script = format!("(() => {{ {ASK} return {script} }})()");
         let mut asked = json!({ "expression": script, "awaitPromise": true, "returnByValue": true });
-        if let (Some(world), Some(fields)) = (world, asked.as_object_mut()) {
-            fields.insert("contextId".to_owned(), world.into());
+        if let Some(world) = world {
+            asked["contextId"] = world.into();
         }
         let mut answer = self.ask("Runtime.evaluate", asked).await?;
         if answer.get("exceptionDetails").is_some() {
@@ -283,7 +240,7 @@ impl Showing {
 
     /// Asks the page for something, and serves it until the answer comes.
     async fn ask(&mut self, method: &str, params: Value) -> RenderResult<Value> {
-        let mut answer = Box::pin(self.tab.connection.ask(Some(&self.tab.session), method, params));
+        let mut answer = Box::pin(self.connection.ask(Some(&self.session), method, params));
         loop {
             tokio::select! {
                 answer = &mut answer => return answer,
@@ -295,14 +252,13 @@ impl Showing {
     async fn step(&mut self) -> RenderResult {
         self.clock.stand_still(!self.requests.is_idle());
         tokio::select! {
-            event = self.tab.events.recv() => match event {
+            event = self.events.recv() => match event {
                 Some(event) => self.take(event),
-                None if self.tab.connection.is_closed() => Err(RenderError::Died),
+                None if self.connection.is_closed() => Err(RenderError::Died),
                 None => Err(RenderError::Crashed),
             },
-            answer = self.requests.next() => {
-                self.sources = self.sources.take().or_else(|| answer.markdown.as_ref()?.join(".").ok());
-                answer.tell(&self.tab.connection);
+            markdown = self.requests.next() => {
+                self.sources = self.sources.take().or_else(|| markdown?.join(".").ok());
                 self.last = Instant::now();
                 Ok(())
             }
@@ -313,23 +269,23 @@ impl Showing {
     fn take(&mut self, event: ProtocolEvent) -> RenderResult {
         match event.method.as_str() {
             "Fetch.requestPaused" => {
-                let led = self.requests.take(event, &self.tab.frame, &self.tab.connection);
+                let led = self.requests.take(event, &self.frame, &self.connection);
                 self.led.extend(led.filter(|_| self.led.len() < MAX_ROUTES));
             }
             // An empty page was there before.
-            "Page.domContentEventFired" if self.requests.is_shown && *event.session == *self.tab.session => {
+            "Page.domContentEventFired" if self.requests.is_shown && *event.session == *self.session => {
                 (self.is_parsed, self.last) = (true, Instant::now());
             }
             "Target.attachedToTarget" => self.attach(&event),
-            "Page.navigatedWithinDocument" if event.params["frameId"] == self.tab.frame.as_str() => {
+            "Page.navigatedWithinDocument" if event.params["frameId"] == self.frame.as_str() => {
                 let url = event.params["url"].as_str().filter(|_| self.routes.len() < MAX_ROUTES);
                 self.routes.extend(url.map(str::to_owned));
             }
             "Page.javascriptDialogOpening" => {
                 let no = json!({ "accept": false });
-                self.tab.connection.tell(Some(&event.session), "Page.handleJavaScriptDialog", no);
+                self.connection.tell(Some(&event.session), "Page.handleJavaScriptDialog", no);
             }
-            "Inspector.targetCrashed" if *event.session == *self.tab.session => {
+            "Inspector.targetCrashed" if *event.session == *self.session => {
                 return Err(RenderError::Crashed);
             }
             _ => {}
@@ -340,12 +296,58 @@ impl Showing {
     /// A frame or a worker begins, and waits until we listen to it.
     fn attach(&mut self, event: &ProtocolEvent) {
         let Some(session) = event.params["sessionId"].as_str() else { return };
-        let connection = &self.tab.connection;
-        connection.join(session, self.tab.sender.clone());
-        self.tab.sessions.push(session.to_owned());
+        let connection = &self.connection;
+        connection.join(session, self.sender.clone());
+        self.sessions.push(session.to_owned());
         // A worker has no requests of its own: those are paused where the page's are.
         connection.tell(Some(session), "Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] }));
         connection.tell(Some(session), "Target.setAutoAttach", auto_attach());
         connection.tell(Some(session), "Runtime.runIfWaitingForDebugger", json!({}));
     }
+
+    fn tell(&self, method: &str, params: Value) {
+        self.connection.tell(Some(&self.session), method, params);
+    }
+}
+
+fn auto_attach() -> Value {
+    json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })
+}
+
+/// The time of a page, which stands still while the page waits for us.
+struct Clock {
+    left: Duration,
+    runs_since: Option<Instant>,
+    longest: Instant,
+}
+
+impl Clock {
+    fn new(time: Duration) -> Self {
+        let now = Instant::now();
+        Self { left: time, runs_since: Some(now), longest: now + time * LONGEST }
+    }
+
+    fn stand_still(&mut self, still: bool) {
+        let now = Instant::now();
+        match self.runs_since {
+            Some(since) if still => {
+                self.left = self.left.saturating_sub(now - since);
+                self.runs_since = None;
+            }
+            None if !still => self.runs_since = Some(now),
+            _ => {}
+        }
+    }
+
+    fn end(&self) -> Instant {
+        self.runs_since.map_or(self.longest, |since| (since + self.left).min(self.longest))
+    }
+}
+
+/// The copy of a document, in the world that holds it.
+struct Copy {
+    world: u64,
+    /// The folder of the Markdown that the page is made of.
+    folder: Value,
+    max_bytes: usize,
 }

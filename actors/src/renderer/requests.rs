@@ -16,15 +16,24 @@ use wayfile_core::site::address_policy::AddressPolicy;
 use wayfile_core::url::SiteUrl;
 
 use super::connection::{Connection, ProtocolEvent};
-use super::{Lease, Render, RendererState};
+use super::{Render, RendererState};
 use crate::error::FetchError;
-use crate::http::{Lookup, PageBody, SystemLookup, Want};
+use crate::http::{Lookup, SystemLookup, Want};
 use crate::job::Freshness;
-use crate::messages::{Asker, Fetch, Fetched};
+use crate::messages::{Fetch, Fetched};
 use crate::metrics;
 use crate::panics::ask;
 
+/// What the browser is told of a request that may not be made.
+const BLOCKED: &str = "BlockedByClient";
+
 /// A request that waits for us.
+struct PausedRequest {
+    connection: Connection,
+    session: Arc<str>,
+    paused: Paused,
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Paused {
@@ -49,87 +58,53 @@ impl ResourceRequest {
     }
 }
 
-/// What the browser is told in answer to a request.
-pub(super) struct Fulfilment {
-    session: Arc<str>,
-    method: &'static str,
-    params: Value,
-    /// The Markdown of the page's site that it brings.
-    pub(super) markdown: Option<SiteUrl>,
-}
-
-impl Fulfilment {
-    pub(super) fn tell(self, connection: &Connection) {
-        connection.tell(Some(&self.session), self.method, self.params);
-    }
-
-    fn refuse(session: Arc<str>, paused: &Paused, reason: &str) -> Self {
-        let params = json!({ "requestId": paused.request_id, "errorReason": reason });
-        Self { session, method: "Fetch.failRequest", params, markdown: None }
+impl PausedRequest {
+    fn refuse(&self, reason: &str) {
+        let params = json!({ "requestId": self.paused.request_id, "errorReason": reason });
+        self.connection.tell(Some(&self.session), "Fetch.failRequest", params);
     }
 
     /// Any page may read it: there is nothing here that one may see and another may not, no cookie and no session.
-    fn fulfil(
-        session: Arc<str>,
-        paused: &Paused,
-        status: u16,
-        headers: &[(&str, &str)],
-        body: &[u8],
-    ) -> Self {
-        let origin = paused.request.header("origin").unwrap_or("*");
+    fn fulfil(&self, status: u16, headers: &[(&str, &str)], body: &[u8]) {
+        let Paused { request_id, request, .. } = &self.paused;
         let shared = [
-            ("access-control-allow-origin", origin),
+            ("access-control-allow-origin", request.header("origin").unwrap_or("*")),
             ("access-control-allow-credentials", "true"),
             ("access-control-expose-headers", "*"),
         ];
-        let headers: Vec<Value> = shared
-            .iter()
-            .chain(headers)
-            .map(|(name, value)| json!({ "name": name, "value": value }))
-            .collect();
-        let body = if paused.request.method == "HEAD" { String::new() } else { BASE64.encode(body) };
-        let params = json!({ "requestId": paused.request_id, "responseCode": status,
+        let headers = shared.iter().chain(headers);
+        let headers: Vec<Value> =
+            headers.map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        let body = if request.method == "HEAD" { String::new() } else { BASE64.encode(body) };
+        let params = json!({ "requestId": request_id, "responseCode": status,
             "responseHeaders": headers, "body": body });
-        Self { session, method: "Fetch.fulfillRequest", params, markdown: None }
+        self.connection.tell(Some(&self.session), "Fetch.fulfillRequest", params);
     }
 }
 
 pub(super) struct Requests {
     shared: Arc<RendererState>,
-    page: Arc<PageBody>,
-    freshness: Freshness,
-    asker: Asker,
-    lease: Arc<Lease>,
+    render: Render,
     /// The page itself was asked for.
     pub(super) is_shown: bool,
     made: usize,
-    waiting: FuturesUnordered<BoxFuture<'static, Fulfilment>>,
+    waiting: FuturesUnordered<BoxFuture<'static, Option<SiteUrl>>>,
 }
 
 impl Requests {
-    pub(super) fn new(shared: Arc<RendererState>, render: &Render) -> Self {
-        let Render { page, freshness, asker, lease } = render;
-        Self {
-            shared,
-            page: page.clone(),
-            freshness: *freshness,
-            asker: asker.clone(),
-            lease: lease.clone(),
-            is_shown: false,
-            made: 0,
-            waiting: FuturesUnordered::new(),
-        }
+    pub(super) fn new(shared: Arc<RendererState>, render: Render) -> Self {
+        Self { shared, render, is_shown: false, made: 0, waiting: FuturesUnordered::new() }
     }
 
-    /// None is waited for.
     pub(super) fn is_idle(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// The next answer that has come; never, when none is waited for.
-    pub(super) async fn next(&mut self) -> Fulfilment {
+    /// Until the next request is answered; for ever, when none is waited for. Where it brought Markdown of the page's site: its
+    /// address.
+    pub(super) async fn next(&mut self) -> Option<SiteUrl> {
         match self.waiting.next().await {
-            Some(answer) => answer,
+            Some(markdown) => markdown,
             None => std::future::pending().await,
         }
     }
@@ -142,7 +117,8 @@ impl Requests {
         connection: &Connection,
     ) -> Option<SiteUrl> {
         let ProtocolEvent { session, params, .. } = event;
-        let Ok(paused) = Paused::deserialize(&params) else { return None };
+        let paused = Paused::deserialize(&params).ok()?;
+        let page = &self.render.page;
         let verdict = decide(&Request {
             method: &paused.request.method,
             kind: &paused.resource_type,
@@ -150,77 +126,75 @@ impl Requests {
             is_main: paused.frame_id == frame,
             is_service_worker: paused.request.header("service-worker").is_some(),
         });
-        let (result, answer) = match verdict {
-            RequestVerdict::Navigate(url) if !self.is_shown && url == self.page.url => {
+        let request = PausedRequest { connection: connection.clone(), session, paused };
+        let mut leads_to = None;
+        let result = match verdict {
+            RequestVerdict::Navigate(url) if !self.is_shown && url == page.url => {
                 self.is_shown = true;
-                let kind = self.page.content_type.as_deref().unwrap_or("text/html");
-                let answer =
-                    Fulfilment::fulfil(session, &paused, 200, &[("content-type", kind)], &self.page.body);
-                ("page", answer)
+                let kind = page.content_type.as_deref().unwrap_or("text/html");
+                request.fulfil(200, &[("content-type", kind)], &page.body);
+                "page"
             }
             RequestVerdict::Navigate(url) => {
-                metrics::BROWSER_REQUESTS.count(["navigation"]);
-                Fulfilment::refuse(session, &paused, "Aborted").tell(connection);
-                return (url != self.page.url).then_some(url);
+                request.refuse("Aborted");
+                leads_to = (url != page.url).then_some(url);
+                "navigation"
             }
             RequestVerdict::Preflight => {
-                let asked = paused.request.header("access-control-request-headers").unwrap_or("*");
+                let asked = request.paused.request.header("access-control-request-headers");
                 let allowed = [
                     ("access-control-allow-methods", "GET, HEAD"),
-                    ("access-control-allow-headers", asked),
+                    ("access-control-allow-headers", asked.unwrap_or("*")),
                     ("access-control-max-age", "600"),
                 ];
-                ("preflight", Fulfilment::fulfil(session, &paused, 204, &allowed, &[]))
+                request.fulfil(204, &allowed, &[]);
+                "preflight"
             }
             RequestVerdict::Refuse(why) => {
-                (why.kind(), Fulfilment::refuse(session, &paused, "BlockedByClient"))
+                request.refuse(BLOCKED);
+                why.kind()
             }
             RequestVerdict::Load(_) if self.made >= self.shared.settings.requests_per_page => {
-                ("over_limit", Fulfilment::refuse(session, &paused, "BlockedByClient"))
+                request.refuse(BLOCKED);
+                "over_limit"
             }
             RequestVerdict::Load(url) => {
                 self.made += 1;
-                self.load(session, paused, url);
+                self.load(request, url);
                 return None;
             }
         };
         metrics::BROWSER_REQUESTS.count([result]);
-        answer.tell(connection);
-        None
+        leads_to
     }
 
-    fn load(&self, session: Arc<str>, paused: Paused, url: SiteUrl) {
-        let shared = self.shared.clone();
-        let is_new = self.lease.loaded.lock().insert(url.clone());
-        let freshness = if is_new { self.freshness } else { Freshness::Lately };
-        let fetch = Fetch { url, want: Want::Resource, freshness, asker: self.asker.clone() };
-        let origin = self.page.url.origin();
+    fn load(&self, request: PausedRequest, url: SiteUrl) {
+        let Render { page, freshness, asker, lease } = &self.render;
+        let is_new = lease.loaded.lock().insert(url.clone());
+        let freshness = if is_new { *freshness } else { Freshness::Lately };
+        let fetch = Fetch { url, want: Want::Resource, freshness, asker: asker.clone() };
+        let (shared, origin) = (self.shared.clone(), page.url.origin());
         self.waiting.push(Box::pin(async move {
             if is_ours(&shared.own, &fetch.url).await {
                 metrics::BROWSER_REQUESTS.count([RequestRefusal::Address.kind()]);
-                return Fulfilment::refuse(session, &paused, "BlockedByClient");
+                request.refuse(BLOCKED);
+                return None;
             }
             metrics::BROWSER_REQUESTS.count(["loaded"]);
             let fetcher = shared.registry.fetcher(&fetch.url.origin());
             match ask(&fetcher, fetch).await {
                 Ok(Fetched::Page { page, .. }) => {
                     let kind = page.content_type.as_deref().map(|kind| ("content-type", kind));
+                    request.fulfil(200, kind.as_slice(), &page.body);
                     let of = BodyKind::of(page.content_type.as_deref(), &page.url, &page.body);
                     let is_markdown = of == BodyKind::Markdown && page.url.origin() == origin;
-                    let markdown = is_markdown.then(|| page.url.clone());
-                    Fulfilment {
-                        markdown,
-                        ..Fulfilment::fulfil(session, &paused, 200, kind.as_slice(), &page.body)
-                    }
+                    return is_markdown.then(|| page.url.clone());
                 }
-                Ok(Fetched::Moved(target)) => {
-                    Fulfilment::fulfil(session, &paused, 302, &[("location", target.as_str())], &[])
-                }
-                Err(FetchError::Status(status)) => Fulfilment::fulfil(session, &paused, status, &[], &[]),
-                Ok(Fetched::Seen(_) | Fetched::Rules(_)) | Err(_) => {
-                    Fulfilment::refuse(session, &paused, "Failed")
-                }
+                Ok(Fetched::Moved(target)) => request.fulfil(302, &[("location", target.as_str())], &[]),
+                Err(FetchError::Status(status)) => request.fulfil(status, &[], &[]),
+                Ok(Fetched::Seen(_) | Fetched::Rules(_)) | Err(_) => request.refuse("Failed"),
             }
+            None
         }));
     }
 }

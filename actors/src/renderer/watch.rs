@@ -6,10 +6,11 @@
 //! reaches us alone. The folder that holds its profile is locked as long as the watcher lives; one without a lock is
 //! what a watcher left that was killed itself, and is cleared away at the next start.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Error, ErrorKind, Write};
+use std::iter::successors;
 use std::os::fd::AsFd;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
@@ -23,7 +24,6 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{Pid, User, geteuid};
 use serde::{Deserialize, Serialize};
 
-use super::isolate::isolate;
 use crate::settings::BrowserSettings;
 
 /// How the command is called that makes a process the watcher.
@@ -137,6 +137,34 @@ pub fn watch(told: &str) -> io::Result<i32> {
     ended
 }
 
+/// Becomes the browser's user, and has what is started from now on live apart: no network, and no process that outlives the
+/// first. This is also what the browser's own sandbox begins with: where the kernel allows the one, it allows the other.
+#[cfg(target_os = "linux")]
+fn isolate(user: Option<(u32, u32)>) -> io::Result<()> {
+    use nix::sched::{CloneFlags, unshare};
+    use nix::sys::prctl::set_dumpable;
+    use nix::unistd::{Gid, Uid, getegid, geteuid, setgid, setgroups, setuid};
+
+    if let Some((user, group)) = user {
+        setgroups(&[])?;
+        setgid(Gid::from_raw(group))?;
+        setuid(Uid::from_raw(user))?;
+        // Or what describes us in /proc would still be another's.
+        set_dumpable(true)?;
+    }
+    let (user, group) = (geteuid(), getegid());
+    unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNET | CloneFlags::CLONE_NEWPID)?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1"))
+}
+
+/// There is no browser elsewhere: [`check`] says so first.
+#[cfg(not(target_os = "linux"))]
+fn isolate(_: Option<(u32, u32)>) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
 fn start(watch: &Watch, browser: &Path, profile: &Path) -> io::Result<Child> {
     let mut command = Command::new("/bin/sh");
     // The browser reads from descriptor 3 and writes to 4.
@@ -178,32 +206,22 @@ fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
 
 /// Processes below `root`, itself included, and their memory in KiB without what they share.
 fn size(root: i32) -> (usize, u64) {
-    let mut children: HashMap<i32, Vec<(i32, u64)>> = HashMap::new();
-    let mut total = (1, 0);
-    for (pid, folder) in processes() {
-        let Ok(status) = fs::read_to_string(folder.join("status")) else { continue };
+    let parent_and_memory = |folder: PathBuf| {
+        let status = fs::read_to_string(folder.join("status")).ok()?;
         let field = |name: &str| -> Option<u64> {
             let value = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
             value.split_whitespace().next()?.parse().ok()
         };
         let memory = field("RssAnon").unwrap_or(0) + field("RssShmem").unwrap_or(0);
-        let parent = field("PPid").and_then(|pid| i32::try_from(pid).ok()).unwrap_or(0);
-        children.entry(parent).or_default().push((pid, memory));
-        if pid == root {
-            total.1 += memory;
-        }
-    }
-    let mut seen = HashSet::from([root]);
-    let mut queue = vec![root];
-    while let Some(parent) = queue.pop() {
-        for (pid, memory) in children.get(&parent).into_iter().flatten() {
-            if seen.insert(*pid) {
-                total = (total.0 + 1, total.1 + memory);
-                queue.push(*pid);
-            }
-        }
-    }
-    total
+        Some((i32::try_from(field("PPid")?).ok()?, memory))
+    };
+    let parents = processes().filter_map(|(pid, folder)| Some((pid, parent_and_memory(folder)?)));
+    let all: &HashMap<i32, (i32, u64)> = &parents.collect();
+    // They were not read in one moment: nothing says that the way up ends.
+    let ancestry =
+        |pid: i32| successors(Some(pid), move |pid| all.get(pid).map(|(parent, _)| *parent)).take(all.len());
+    let below = all.iter().filter(|(pid, _)| ancestry(**pid).any(|above| above == root));
+    below.fold((0, 0), |(count, total), (_, (_, memory))| (count + 1, total + memory))
 }
 
 /// Where the browser keeps what it writes. Gone when dropped.
