@@ -2,10 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-#[derive(Debug)]
+use super::error::{ModelResult, NoAnswer};
+
+/// Failures in a row after which the endpoint is left alone, and for how long.
+const MAX_FAILURES: u32 = 5;
+const PAUSE: Duration = Duration::from_secs(30);
+
+#[derive(Debug, Default)]
 pub(super) struct Breaker {
-    limit: u32,
-    pause: Duration,
     failures: u32,
     /// Failed too often: nothing is asked before.
     closed_until: Option<Instant>,
@@ -13,26 +17,14 @@ pub(super) struct Breaker {
     not_before: Option<Instant>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BreakerAnswer {
-    Now,
-    After(Duration),
-    Resting,
-}
-
 impl Breaker {
-    pub(super) fn new(limit: u32, pause: Duration) -> Self {
-        Self { limit: limit.max(1), pause, failures: 0, closed_until: None, not_before: None }
-    }
-
-    pub(super) fn turn(&self, now: Instant) -> BreakerAnswer {
+    /// How long to wait until the endpoint may be asked.
+    /// Errors: [`NoAnswer::Resting`]: it failed too often.
+    pub(super) fn turn(&self, now: Instant) -> ModelResult<Duration> {
         if self.closed_until.is_some_and(|until| now < until) {
-            return BreakerAnswer::Resting;
+            return Err(NoAnswer::Resting);
         }
-        match self.not_before.and_then(|at| at.checked_duration_since(now)).filter(|wait| !wait.is_zero()) {
-            Some(wait) => BreakerAnswer::After(wait),
-            None => BreakerAnswer::Now,
-        }
+        Ok(self.not_before.map_or(Duration::ZERO, |at| at.saturating_duration_since(now)))
     }
 
     pub(super) fn succeeded(&mut self) {
@@ -43,14 +35,13 @@ impl Breaker {
     /// After the pause a single failure closes it again, until something succeeds.
     pub(super) fn failed(&mut self, now: Instant) {
         self.failures = self.failures.saturating_add(1);
-        if self.failures >= self.limit {
-            self.closed_until = Some(now + self.pause);
+        if self.failures >= MAX_FAILURES {
+            self.closed_until = Some(now + PAUSE);
         }
     }
 
     pub(super) fn wait(&mut self, now: Instant, wait: Duration) {
-        let at = now + wait;
-        self.not_before = Some(self.not_before.map_or(at, |known| known.max(at)));
+        self.not_before = self.not_before.max(Some(now + wait));
     }
 }
 
@@ -58,33 +49,35 @@ impl Breaker {
 mod tests {
     use super::*;
 
-    const PAUSE: Duration = Duration::from_secs(10);
+    fn fail(breaker: &mut Breaker, times: u32, now: Instant) {
+        (0..times).for_each(|_| breaker.failed(now));
+    }
 
     #[test]
     fn failures_in_a_row_close_it_for_a_while() {
-        let start = Instant::now();
-        let mut breaker = Breaker::new(2, PAUSE);
-        breaker.failed(start);
+        let (start, open) = (Instant::now(), Ok(Duration::ZERO));
+        let mut breaker = Breaker::default();
+        fail(&mut breaker, MAX_FAILURES - 1, start);
         breaker.succeeded();
+        fail(&mut breaker, MAX_FAILURES - 1, start);
+        assert_eq!(breaker.turn(start), open);
         breaker.failed(start);
-        assert_eq!(breaker.turn(start), BreakerAnswer::Now);
-        breaker.failed(start);
-        assert_eq!(breaker.turn(start), BreakerAnswer::Resting);
+        assert_eq!(breaker.turn(start), Err(NoAnswer::Resting));
         let later = start + PAUSE;
-        assert_eq!(breaker.turn(later), BreakerAnswer::Now);
+        assert_eq!(breaker.turn(later), open);
         breaker.failed(later);
-        assert_eq!(breaker.turn(later), BreakerAnswer::Resting);
+        assert_eq!(breaker.turn(later), Err(NoAnswer::Resting));
         breaker.succeeded();
-        assert_eq!(breaker.turn(later), BreakerAnswer::Now);
+        assert_eq!(breaker.turn(later), open);
     }
 
     #[test]
     fn the_longest_wait_asked_for_holds() {
         let start = Instant::now();
-        let mut breaker = Breaker::new(2, PAUSE);
+        let mut breaker = Breaker::default();
         breaker.wait(start, Duration::from_secs(3));
         breaker.wait(start, Duration::from_secs(1));
-        assert_eq!(breaker.turn(start), BreakerAnswer::After(Duration::from_secs(3)));
-        assert_eq!(breaker.turn(start + Duration::from_secs(3)), BreakerAnswer::Now);
+        assert_eq!(breaker.turn(start), Ok(Duration::from_secs(3)));
+        assert_eq!(breaker.turn(start + Duration::from_secs(3)), Ok(Duration::ZERO));
     }
 }

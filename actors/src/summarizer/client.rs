@@ -3,12 +3,11 @@
 //! The operator names the endpoint, so it may lie at a private address; what it answers is foreign all the same:
 //! one time-out spans the exchange, bodies are capped as they come, and redirects are not followed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue, InvalidHeaderValue};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Client, Response};
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::Value;
@@ -47,9 +46,6 @@ pub(super) struct ModelClient {
     client: Client,
     address: Url,
     pub(super) model: String,
-    timeout: Duration,
-    /// The endpoint takes `temperature` and `max_tokens`; some refuse them.
-    takes_options: AtomicBool,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -112,20 +108,11 @@ impl ModelClient {
             .no_proxy()
             .referer(false)
             .redirect(Policy::none())
-            .connect_timeout(CONNECT_TIMEOUT.min(settings.timeout))
+            .timeout(settings.timeout)
+            .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(POOL_IDLE)
             .build()?;
-        Ok(Self { client, address, model, timeout: settings.timeout, takes_options: AtomicBool::new(true) })
-    }
-
-    /// Whether options can be sent, as far as is known.
-    pub(super) fn takes_options(&self) -> bool {
-        self.takes_options.load(Ordering::Relaxed)
-    }
-
-    /// It refused a request with options and answered the same without: from now on it is never asked with.
-    pub(super) fn refuses_options(&self) {
-        self.takes_options.store(false, Ordering::Relaxed);
+        Ok(Self { client, address, model })
     }
 
     /// Asks once; within the time-out there is an answer or a reason.
@@ -134,28 +121,19 @@ impl ModelClient {
         messages: &[Message],
         params: SamplingParams,
     ) -> Result<Completion, Failed> {
-        let answer = tokio::time::timeout(self.timeout, self.post(messages, params)).await;
-        answer.unwrap_or(Err(NoAnswer::TimedOut.into()))
-    }
-
-    async fn post(&self, messages: &[Message], params: SamplingParams) -> Result<Completion, Failed> {
         let request = ChatRequest { model: &self.model, messages, params };
         let body = serde_json::to_vec(&request).map_err(|_| NoAnswer::Internal)?;
         let request = self.client.post(self.address.clone());
         let request = request.header("content-type", "application/json").header("accept", "application/json");
         let response = request.body(body).send().await.map_err(|error| reason(&error))?;
-        let status = response.status();
-        if status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE {
+        if !response.status().is_success() {
             let wait = retry_after(response.headers());
-            let busy = status == StatusCode::TOO_MANY_REQUESTS;
-            let error = if busy { NoAnswer::Busy } else { NoAnswer::Status(status.as_u16()) };
-            return Err(Failed { error, wait: wait.or(busy.then_some(DEFAULT_WAIT)) });
-        }
-        if status == StatusCode::UNAUTHORIZED || status == StatusCode::FORBIDDEN {
-            return Err(NoAnswer::Unauthorized.into());
-        }
-        if !status.is_success() {
-            return Err(NoAnswer::Status(status.as_u16()).into());
+            return Err(match response.status().as_u16() {
+                429 => Failed { error: NoAnswer::Busy, wait: wait.or(Some(DEFAULT_WAIT)) },
+                401 | 403 => NoAnswer::Unauthorized.into(),
+                503 => Failed { error: NoAnswer::Status(503), wait },
+                status => NoAnswer::Status(status).into(),
+            });
         }
         let sent: usize = messages.iter().map(|message| message.content.chars().count()).sum();
         Ok(read_completion(&body_of(response).await?, sent)?)

@@ -132,21 +132,19 @@ impl TextWriter {
 
     async fn describe(&self, ask: Describe) -> ModelResult<String> {
         let Describe { subject, site, context } = ask;
-        let sender = Sender::new(self.model.clone(), context, self.context_chars, DESCRIPTION_REQUESTS);
+        let sender = self.sender(context, DESCRIPTION_REQUESTS);
         let parameters = parameters(&subject.text, &subject.name, &site);
         let output = self.prompts.describe.run(parameters, &sender).await.map_err(|error| match error {
             SequentialChainError::FormatAndExecuteError(error) => reason(error),
             SequentialChainError::NoSteps => NoAnswer::Internal,
         })?;
-        let answer = text(output).await?;
-        describe::check(&answer, &subject.name, &self.prompts.wording, &subject.evidence)
-            .map_err(NoAnswer::Unfit)
+        self.checked(output, &subject.name, &subject.evidence).await
     }
 
     /// Maps the home page and the descriptions to what each part offers, and reduces that to what the site is.
     async fn summarize(&self, ask: Summarize) -> ModelResult<String> {
         let Summarize { parts, name, evidence, context } = ask;
-        let sender = Sender::new(self.model.clone(), context, self.context_chars, SUMMARY_REQUESTS);
+        let sender = self.sender(context, SUMMARY_REQUESTS);
         let common = parameters("", &name, &name);
         // The library takes what the first step made from the end.
         let parts = parts.into_iter().rev().map(llm_chain::Parameters::new_with_text).collect();
@@ -154,14 +152,19 @@ impl TextWriter {
             MapReduceChainError::FormatAndExecuteError(error) => reason(error),
             _ => NoAnswer::Internal,
         })?;
-        let answer = text(output).await?;
-        describe::check(&answer, &name, &self.prompts.wording, &evidence).map_err(NoAnswer::Unfit)
+        self.checked(output, &name, &evidence).await
     }
-}
 
-async fn text(output: Output) -> ModelResult<String> {
-    let said = output.to_immediate().await.map_err(|_| NoAnswer::Internal)?;
-    said.primary_textual_output().ok_or(NoAnswer::Unreadable)
+    fn sender(&self, context: RequestContext, max_requests: usize) -> Sender {
+        Sender::new(self.model.clone(), context, self.context_chars, max_requests)
+    }
+
+    /// What was answered, if it can be said of what is called `name`.
+    async fn checked(&self, output: Output, name: &str, evidence: &Evidence) -> ModelResult<String> {
+        let said = output.to_immediate().await.map_err(|_| NoAnswer::Internal)?;
+        let said = said.primary_textual_output().ok_or(NoAnswer::Unreadable)?;
+        describe::check(&said, name, &self.prompts.wording, evidence).map_err(NoAnswer::Unfit)
+    }
 }
 
 fn reason(error: FormatAndExecuteError) -> NoAnswer {

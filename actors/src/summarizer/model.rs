@@ -1,6 +1,7 @@
 //! The endpoint as crawls see it: answers from memory first, then permits, budget, time and breaker.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use moka::sync::Cache;
@@ -8,7 +9,7 @@ use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
-use super::breaker::{Breaker, BreakerAnswer};
+use super::breaker::Breaker;
 use super::budget::Budget;
 use super::client::{Message, ModelClient, ModelError, SamplingParams};
 use super::error::{ModelResult, NoAnswer};
@@ -25,9 +26,6 @@ const LEAST_TIME: Duration = Duration::from_millis(50);
 
 /// What an entry costs beside its text, in bytes.
 const OVERHEAD: usize = 128;
-/// Failures in a row after which the endpoint is left alone, and for how long.
-const BREAKER_FAILURES: u32 = 5;
-const BREAKER_PAUSE: Duration = Duration::from_secs(30);
 
 /// What all model requests of one crawl share: permits, budget, deadline and cancellation.
 #[derive(Debug, Clone)]
@@ -45,6 +43,8 @@ pub(super) struct Model {
     permits: Pool,
     breaker: Mutex<Breaker>,
     answers: Answers,
+    /// The endpoint takes `temperature` and `max_tokens`, as far as is known; some refuse them.
+    takes_options: AtomicBool,
     retries: u8,
 }
 
@@ -53,8 +53,9 @@ impl Model {
         Ok(Self {
             client: ModelClient::new(base_url, settings)?,
             permits: Pool::new("model", settings.max_concurrency),
-            breaker: Mutex::new(Breaker::new(BREAKER_FAILURES, BREAKER_PAUSE)),
+            breaker: Mutex::default(),
             answers: answers(settings.cache_bytes.0, settings.cache_ttl),
+            takes_options: AtomicBool::new(true),
             retries: settings.retries,
         })
     }
@@ -87,14 +88,13 @@ impl Model {
         let (mut sent, mut is_refused) = (params, false);
         let (mut tries, mut refusal) = (0, None);
         loop {
-            if !self.client.takes_options() {
+            if !self.takes_options.load(Ordering::Relaxed) {
                 sent = SamplingParams::default();
             }
             let error = match self.try_once(messages, sent, answer_tokens, context).await {
                 Ok(answer) => {
-                    if is_refused {
-                        self.client.refuses_options();
-                    }
+                    // It refused the options and answers without: from now on it is never asked with.
+                    self.takes_options.fetch_and(!is_refused, Ordering::Relaxed);
                     return Ok(answer);
                 }
                 // Some endpoints know no options: the same without tells.
@@ -126,15 +126,16 @@ impl Model {
         answer_tokens: usize,
         context: &RequestContext,
     ) -> ModelResult<String> {
-        let left = || context.until.saturating_duration_since(Instant::now());
-        self.wait_for_turn(&left).await?;
-        let _permit = self.permits.take(context.owner, left()).await.ok_or(NoAnswer::OutOfTime)?;
+        let until = context.until;
+        self.wait_for_turn(until).await?;
+        let left = until.saturating_duration_since(Instant::now());
+        let _permit = self.permits.take(context.owner, left).await.ok_or(NoAnswer::OutOfTime)?;
         // Much may have happened while this waited for its permit.
-        self.wait_for_turn(&left).await?;
+        self.wait_for_turn(until).await?;
         let chars = messages.iter().map(|message| message.content.chars().count()).sum();
         let charged = context.budget.charge(chars, answer_tokens)?;
         let started = Instant::now();
-        let asked = tokio::time::timeout(left(), self.client.ask(messages, params)).await;
+        let asked = tokio::time::timeout_at(until.into(), self.client.ask(messages, params)).await;
         let now = Instant::now();
         let (tokens, outcome) = match asked {
             Err(_) => (charged, Err(NoAnswer::OutOfTime)),
@@ -163,17 +164,18 @@ impl Model {
         outcome
     }
 
-    async fn wait_for_turn(&self, left: &impl Fn() -> Duration) -> ModelResult<()> {
+    async fn wait_for_turn(&self, until: Instant) -> ModelResult<()> {
         loop {
-            let turn = self.breaker.lock().turn(Instant::now());
-            match turn {
-                BreakerAnswer::Resting => return Err(NoAnswer::Resting),
-                BreakerAnswer::Now if left() < LEAST_TIME => return Err(NoAnswer::OutOfTime),
-                BreakerAnswer::Now => return Ok(()),
-                // It is this crawl that lacks the time: that tells nothing of the endpoint.
-                BreakerAnswer::After(wait) if wait + LEAST_TIME > left() => return Err(NoAnswer::OutOfTime),
-                BreakerAnswer::After(wait) => tokio::time::sleep(wait).await,
+            let now = Instant::now();
+            let wait = self.breaker.lock().turn(now)?;
+            // It is this crawl that lacks the time: that tells nothing of the endpoint.
+            if now + wait + LEAST_TIME > until {
+                return Err(NoAnswer::OutOfTime);
             }
+            if wait.is_zero() {
+                return Ok(());
+            }
+            tokio::time::sleep(wait).await;
         }
     }
 }
