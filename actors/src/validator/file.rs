@@ -24,8 +24,9 @@ pub(super) async fn find(prober: &Prober, seed: &Seed) -> FoundFile {
         let (asked, found) = over(prober, &base).await;
         match found {
             // A site that is silent for as long as a validation takes.
-            Err(FetchError::Cancelled) if !prober.closing.is_cancelled() => {
-                return last.unwrap_or((asked, Err(FetchError::TimedOut(prober.deadline))));
+            Err(FetchError::Cancelled) if !prober.is_closing() => {
+                return last
+                    .unwrap_or((asked, Err(FetchError::TimedOut(prober.validator.settings.deadline))));
             }
             Err(FetchError::Refused | FetchError::Connect(_) | FetchError::Tls(_)) => {
                 last = last.or(Some((asked, found)));

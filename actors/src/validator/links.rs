@@ -6,24 +6,19 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use wayfile_core::llms_txt::lint::Linked;
 use wayfile_core::llms_txt::lint::served::{DeadReason, Fate, LinkSeen};
-use wayfile_core::site::globs::Globs;
 use wayfile_core::url::SiteUrl;
 
+use super::Validator;
 use super::prober::{Probed, Prober};
 use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
-use crate::settings::ValidateSettings;
 
 /// Links of one file that are tried at once; the gap of each domain holds all the same.
 const LINKS_AT_ONCE: usize = 4;
 
-/// Tries a sample of the links, spread evenly over the file; none that `ignored` names.
-pub(super) async fn try_all(
-    prober: &Prober,
-    links: &[Linked],
-    ignored: &Globs,
-    settings: &ValidateSettings,
-) -> Vec<LinkSeen> {
+/// Tries a sample of the links, spread evenly over the file; none that the validator ignores.
+pub(super) async fn try_all(prober: &Prober, links: &[Linked]) -> Vec<LinkSeen> {
+    let Validator { ignored, settings, .. } = &prober.validator;
     let links = links.iter().filter(|link| !ignored.matches(&link.url));
     let sample = sample(links, settings.max_links);
     let tried = stream::iter(sample).map(|link| try_one(prober, link));

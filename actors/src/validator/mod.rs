@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 use wayfile_core::llms_txt::lint::report::Report;
 use wayfile_core::llms_txt::lint::served::{FileSeen, Observed};
 use wayfile_core::llms_txt::lint::source::Source;
@@ -93,8 +93,7 @@ impl Validator {
             LinkChecks::Leave => None,
             LinkChecks::Try => {
                 let (prober, _stop_when_dropped) = self.prober(Freshness::Lately);
-                let links = linted.links(base.as_ref());
-                Some(links::try_all(&prober, &links, &self.ignored, &self.settings).await)
+                Some(links::try_all(&prober, &linted.links(base.as_ref())).await)
             }
         };
         metrics::VALIDATIONS.count(["text"]);
@@ -119,9 +118,7 @@ impl Validator {
         let (asked, found) = file::find(&prober, &seed).await;
         let (answer, file) = match found {
             Ok(Probed { answer, hops }) => (Some(answer.clone()), FileSeen::Came { answer, hops }),
-            Err(FetchError::Cancelled) if prober.closing.is_cancelled() => {
-                return Err(ValidateError::Closing);
-            }
+            Err(FetchError::Cancelled) if prober.is_closing() => return Err(ValidateError::Closing),
             Err(error) => (None, FileSeen::Unreachable(error.to_string())),
         };
         let mut observed = Observed {
@@ -141,7 +138,7 @@ impl Validator {
             None => None,
         };
         if let Some(answer) = answer {
-            site::probe_site(&prober, self, &answer, linted.as_ref(), links, &mut observed).await;
+            site::probe_site(&prober, &answer, linted.as_ref(), links, &mut observed).await;
         }
         metrics::VALIDATIONS.count(["site"]);
         let judge = move || (Report::of_site(seed.url, linted, &observed), observed.file);
@@ -177,15 +174,11 @@ impl Validator {
     }
 
     /// The prober of one validation, and what stops it when its caller leaves.
-    fn prober(&self, freshness: Freshness) -> (Prober, tokio_util::sync::DropGuard) {
+    fn prober(&self, freshness: Freshness) -> (Prober, DropGuard) {
         let cancel = CancellationToken::new();
-        let prober = Prober {
-            visitor: Visitor { asker: Asker::new(cancel.clone()), freshness, ..self.visitor.clone() },
-            until: Instant::now() + self.settings.deadline,
-            deadline: self.settings.deadline,
-            closing: self.context.closing.clone(),
-        };
-        (prober, cancel.drop_guard())
+        let visitor = Visitor { asker: Asker::new(cancel.clone()), freshness, ..self.visitor.clone() };
+        let until = Instant::now() + self.settings.deadline;
+        (Prober { validator: self.clone(), visitor, until }, cancel.drop_guard())
     }
 }
 

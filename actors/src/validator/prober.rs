@@ -1,25 +1,22 @@
 //! One probe of one address: hop by hop through the Fetchers, until time is up.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
-use tokio_util::sync::CancellationToken;
 use wayfile_core::llms_txt::lint::served::HttpAnswer;
 use wayfile_core::url::SiteUrl;
 
+use super::Validator;
 use crate::error::{FetchError, FetchResult};
 use crate::http::{Probe, Want};
 use crate::messages::Fetched;
 use crate::visit::{NoPage, Visitor};
 
 pub(super) struct Prober {
+    pub(super) validator: Validator,
     pub(super) visitor: Visitor,
     /// Whatever is not known by then stays unknown.
     pub(super) until: Instant,
-    /// How long that was from the start.
-    pub(super) deadline: Duration,
-    pub(super) closing: CancellationToken,
 }
 
 /// The last answer and the addresses that sent on to it.
@@ -60,8 +57,12 @@ impl Prober {
     pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         tokio::select! {
             biased;
-            () = self.closing.cancelled() => None,
+            () = self.validator.context.closing.cancelled() => None,
             done = timeout_at(self.until, work) => done.ok(),
         }
+    }
+
+    pub(super) fn is_closing(&self) -> bool {
+        self.validator.context.closing.is_cancelled()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future::OptionFuture;
 use wayfile_core::llms_txt::lint::served::{
     Coverage, HttpAnswer, LinkSeen, Observed, PageSeen, agents_shut_out, alike, coverage, points_to,
 };
@@ -11,7 +12,7 @@ use wayfile_core::site::sitemap::Entry;
 use wayfile_core::url::SiteUrl;
 
 use super::prober::{Probed, Prober};
-use super::{LinkChecks, Validator, links, pages};
+use super::{LinkChecks, links, pages};
 use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
 use crate::messages::SiteRobots;
@@ -26,7 +27,6 @@ const ADDRESS_BYTES: usize = 200;
 /// Fills in all that can be known of the site before time is up.
 pub(super) async fn probe_site(
     prober: &Prober,
-    validator: &Validator,
     answer: &Arc<HttpAnswer>,
     linted: Option<&Linted>,
     mode: LinkChecks,
@@ -39,12 +39,11 @@ pub(super) async fn probe_site(
     // It teaches the domain's Fetcher how fast the site may be asked, so it comes first.
     let robots = prober.in_time(prober.visitor.robots(&file)).await;
     let robots = robots.and_then(Result::ok);
-    observed.shut_out = robots
-        .as_ref()
-        .map(|robots| agents_shut_out(&robots.text, &validator.context.product_token(), &file));
-    let made_up = beside(&file, &format!("llms-{:016x}.txt", fastrand::u64(..)));
-    let full = beside(&file, "llms-full.txt");
-    let (made_up, full) = tokio::join!(probe(prober, made_up), probe(prober, full));
+    let own_name = prober.validator.context.product_token();
+    observed.shut_out = robots.as_ref().map(|robots| agents_shut_out(&robots.text, &own_name, &file));
+    let made_up = format!("llms-{:016x}.txt", fastrand::u64(..));
+    let beside = |name: &str| probe(prober, file.join(name).ok());
+    let (made_up, full) = tokio::join!(beside(&made_up), beside("llms-full.txt"));
     observed.soft_404 = match &made_up {
         Some(Ok(made_up)) if answer.status == 200 => Some(alike(answer, &made_up.answer)),
         _ => None,
@@ -55,17 +54,16 @@ pub(super) async fn probe_site(
     }
     let (home, coverage, tried) = tokio::join!(
         probe(prober, home_of(&file)),
-        compare(prober, validator, &file, &links, robots.as_deref()),
-        try_links(prober, validator, &file, &links, mode),
+        compare(prober, &file, &links, robots.as_deref()),
+        OptionFuture::from((mode == LinkChecks::Try).then(|| try_links(prober, &file, &links))),
     );
     observed.described = home
         .and_then(Result::ok)
         .filter(|home| home.answer.status == 200)
         .map(|home| [&file, &observed.asked].iter().any(|file| points_to(&home.answer, file)));
     observed.coverage = coverage;
-    if let Some((tried, pages)) = tried {
-        observed.links = Some(tried);
-        observed.pages = pages;
+    if let Some((links, pages)) = tried {
+        (observed.links, observed.pages) = (Some(links), pages);
     }
 }
 
@@ -75,19 +73,10 @@ async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<FetchResult<Prob
     (!matches!(seen, Err(FetchError::Cancelled))).then_some(seen)
 }
 
-async fn try_links(
-    prober: &Prober,
-    validator: &Validator,
-    file: &SiteUrl,
-    links: &[Linked],
-    mode: LinkChecks,
-) -> Option<(Vec<LinkSeen>, Vec<PageSeen>)> {
-    if mode == LinkChecks::Leave {
-        return None;
-    }
-    let tried = links::try_all(prober, links, &validator.ignored, &validator.settings).await;
+async fn try_links(prober: &Prober, file: &SiteUrl, links: &[Linked]) -> (Vec<LinkSeen>, Vec<PageSeen>) {
+    let tried = links::try_all(prober, links).await;
     let pages = pages::probe(prober, file, &tried).await;
-    Some((tried, pages))
+    (tried, pages)
 }
 
 /// Text that is neither a page of the site nor what any made-up name gets.
@@ -102,7 +91,6 @@ fn is_full(full: &HttpAnswer, made_up: Option<&FetchResult<Probed>>) -> bool {
 /// How the file compares with the sitemaps, as far as they could be read.
 async fn compare(
     prober: &Prober,
-    validator: &Validator,
     file: &SiteUrl,
     links: &[Linked],
     robots: Option<&SiteRobots>,
@@ -132,7 +120,8 @@ async fn compare(
     complete &= sitemaps.is_finished() && sitemaps.has_room();
     let home = home_of(file).filter(|_| !entries.is_empty())?;
     let links: Vec<_> = links.iter().map(|link| link.url.clone()).collect();
-    validator.on_a_core(move || coverage(&home, &entries, &links, complete)).await.ok().flatten()
+    let judge = move || coverage(&home, &entries, &links, complete);
+    prober.validator.on_a_core(judge).await.ok().flatten()
 }
 
 /// The first of the entries, as far as there is room for them and their translations.
@@ -150,16 +139,7 @@ fn fitting(mut entries: Vec<Entry>, room: &mut usize) -> Vec<Entry> {
 
 /// The folder that the file describes; that of `/.well-known/llms.txt` is the whole site.
 fn home_of(file: &SiteUrl) -> Option<SiteUrl> {
-    let path = file.path();
-    let folder = path.strip_prefix("/.well-known").unwrap_or(path);
-    let end = folder.rfind('/')?;
-    file.origin().at(folder.get(..=end)?)
-}
-
-fn beside(file: &SiteUrl, name: &str) -> Option<SiteUrl> {
-    let path = file.path();
-    let end = path.rfind('/')?;
-    file.origin().at(&format!("{}{name}", path.get(..=end)?))
+    file.join(if file.path().starts_with("/.well-known/") { "/" } else { "." }).ok()
 }
 
 #[cfg(test)]
