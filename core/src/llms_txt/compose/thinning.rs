@@ -1,7 +1,6 @@
 //! Which pages of a plan give way where a file has no room for all.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use super::plan::Planned;
 use crate::maps::{Map, Set};
@@ -16,17 +15,11 @@ const PRECISION: usize = 64;
 /// room, pages that the home page links to left aside. So the groups share the room, one of four sections as two of one.
 ///
 /// The weakest page of a section goes first: a silent one, else one that the home page does not link to. Of equal ones it is that
-/// which the crawl chose last; where they stand by the alphabet that to which the fewest link; and of optional ones the last. All of
-/// them together are put in order once, so that a site of any size can be thinned.
+/// which the crawl chose last; where they stand by the alphabet that to which the fewest link; and of optional ones the last. All
+/// of them together are put in order once; then every step looks at the sections, which are few.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
-    /// The optional sections that hold pages.
-    optional: Vec<usize>,
-    /// The others with silent pages, the last one on top.
-    mute: Vec<usize>,
     groups: Vec<ThinnedGroup>,
-    /// How much of the room each group that holds pages takes, and which it is.
-    shares: BTreeSet<((usize, usize), usize)>,
     dropped: Set<usize>,
 }
 
@@ -38,14 +31,13 @@ struct Thinned {
     /// Those that the home page does not link to, silent ones left aside.
     inner: usize,
     head_chars: usize,
+    optional: bool,
     group: usize,
 }
 
 /// The sections that one group of the site was split into.
 #[derive(Default)]
 struct ThinnedGroup {
-    /// How many pages of each the home page does not link to, how many it holds, and which it is.
-    lengths: BTreeSet<(usize, usize, usize)>,
     /// How many pages of all the home page does not link to, and how many there are.
     inner: usize,
     all: usize,
@@ -54,16 +46,10 @@ struct ThinnedGroup {
 }
 
 impl ThinnedGroup {
-    /// A group that the site divides weighs more, but not as much more as it has parts.
+    /// How much of the room it takes. A group that the site divides weighs more, but not as much more as it has parts.
     fn share(&self) -> (usize, usize) {
         let share = |pages: usize| (pages * PRECISION).pow(2) / self.parts.max(1);
         (share(self.inner), share(self.all))
-    }
-}
-
-impl Thinned {
-    fn length(&self, at: usize) -> (usize, usize, usize) {
-        (self.inner, self.pages.len(), at)
     }
 }
 
@@ -83,46 +69,40 @@ impl Thinning {
             let silent = ranked.iter().filter(|(silent, ..)| *silent).count();
             let inner = ranked.iter().filter(|(silent, inner, ..)| *inner && !silent).count();
             let pages = ranked.into_iter().map(|(.., page)| page).collect();
-            Thinned { pages, silent, inner, head_chars: section.head_chars(), group: 0 }
+            let (head_chars, optional) = (section.head_chars(), section.optional);
+            Thinned { pages, silent, inner, head_chars, optional, group: 0 }
         };
         let mut sections: Vec<_> = plan.iter().map(thinned).collect();
         let mut groups: Vec<ThinnedGroup> = Vec::new();
         let mut names: Map<&str, usize> = Map::default();
-        for (at, (planned, section)) in plan.iter().zip(&mut sections).enumerate() {
+        for (planned, section) in plan.iter().zip(&mut sections) {
             let name = planned.name.as_str().split(": ").next().unwrap_or_default();
             section.group = *names.entry(name).or_insert(groups.len());
             if section.group == groups.len() {
                 groups.push(ThinnedGroup::default());
             }
             let group = &mut groups[section.group];
-            group.lengths.insert(section.length(at));
             (group.inner, group.all) = (group.inner + section.inner, group.all + section.pages.len());
             group.parts += 1;
         }
-        let of = |optional: bool| (0..plan.len()).filter(move |&at| plan[at].optional == optional);
-        Self {
-            optional: of(true).rev().collect(),
-            mute: of(false).filter(|&at| sections[at].silent > 0).collect(),
-            shares: groups.iter().enumerate().map(|(at, group)| (group.share(), at)).collect(),
-            groups,
-            dropped: Set::default(),
-            sections,
-        }
+        Self { sections, groups, dropped: Set::default() }
     }
 
     /// Drops the next page, and with its last page the section. Answers the page and the characters of the heading that
     /// went with it.
     pub(super) fn drop_weakest(&mut self) -> Option<(usize, usize)> {
-        let largest = self.shares.last().and_then(|&(_, group)| self.groups.get(group));
-        let longest = largest.and_then(|group| group.lengths.last()).map(|&(.., at)| at);
-        let has_inner = largest.is_some_and(|group| group.inner > 0);
-        let gives_way = |&&at: &&usize| !has_inner || self.sections.get(at).is_some_and(|it| it.inner > 0);
-        let optional = self.optional.last().filter(gives_way);
-        let at = optional.or(self.mute.last()).copied().or(longest)?;
-        let section = self.sections.get_mut(at)?;
+        let of_groups = self.groups.iter().enumerate().filter(|(_, group)| group.all > 0);
+        let (largest, group) = of_groups.max_by_key(|(at, group)| (group.share(), *at))?;
+        let own = self.sections.iter_mut().filter(|section| !section.pages.is_empty());
+        // The last in this order goes first.
+        let rank = |(at, it): &(usize, &mut Thinned)| {
+            let gives_way = it.optional && (group.inner == 0 || it.inner > 0);
+            let is_mute = !it.optional && it.silent > 0;
+            let length = (it.group == largest, it.inner, it.pages.len());
+            (gives_way, is_mute, (!is_mute).then_some(length), *at)
+        };
+        let (_, section) = own.enumerate().max_by_key(rank)?;
         let group = self.groups.get_mut(section.group)?;
-        self.shares.remove(&(group.share(), section.group));
-        group.lengths.remove(&section.length(at));
         let page = section.pages.pop()?;
         group.all -= 1;
         if section.silent > 0 {
@@ -131,21 +111,8 @@ impl Thinning {
             section.inner -= 1;
             group.inner -= 1;
         }
-        let (is_empty, is_mute) = (section.pages.is_empty(), section.silent > 0);
-        let head_chars = if is_empty { section.head_chars } else { 0 };
-        if is_empty {
-            self.optional.retain(|optional| *optional != at);
-        } else {
-            group.lengths.insert(section.length(at));
-        }
-        if !group.lengths.is_empty() {
-            self.shares.insert((group.share(), section.group));
-        }
-        if !is_mute {
-            self.mute.pop_if(|mute| *mute == at);
-        }
         self.dropped.insert(page);
-        Some((page, head_chars))
+        Some((page, if section.pages.is_empty() { section.head_chars } else { 0 }))
     }
 
     /// Takes what was dropped out of the plan that it was made of.
