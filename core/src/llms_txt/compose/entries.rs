@@ -1,7 +1,7 @@
 //! Every page that may be listed as a link with its description.
 
 use super::material::Reader;
-use super::notes::{By, describe, keep_single};
+use super::notes::{describe, keep_single};
 use super::options::IndexOptions;
 use super::plan::Planned;
 use super::titles::names;
@@ -17,13 +17,14 @@ pub(super) const LINK_CHARS: usize = 10;
 /// A link on its way into the file.
 pub(super) struct LinkEntry {
     pub(super) link: Link,
-    pub(super) by: By,
+    /// A model described it.
+    pub(super) is_told: bool,
 }
 
 impl LinkEntry {
     /// Its page tells nothing of itself.
     pub(super) fn is_silent(&self) -> bool {
-        self.by == By::Nobody
+        self.link.notes.is_none()
     }
 
     pub(super) fn chars(&self) -> usize {
@@ -50,9 +51,10 @@ pub(super) fn entries(
     let single = keep_single(&told, &names);
     let repeated = told.iter().flatten().count() - single.iter().flatten().count();
     let notes = describe(&materials, &single, options.max_notes_chars, wording);
-    let entries = order.into_iter().zip(names).zip(notes).filter_map(|((at, name), note)| {
+    let all = order.into_iter().zip(names).zip(notes).zip(single);
+    let entries = all.filter_map(|(((at, name), notes), told)| {
         let url = Destination::clean(pages[at].link.as_str())?;
-        Some((at, LinkEntry { link: Link { name, url, notes: note.text }, by: note.by }))
+        Some((at, LinkEntry { link: Link { name, url, notes }, is_told: told.is_some() }))
     });
     (entries.collect(), repeated)
 }

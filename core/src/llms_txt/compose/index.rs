@@ -4,7 +4,6 @@ use super::entries::{LINK_CHARS, LinkEntry, entries};
 use super::head;
 use super::language::language;
 use super::material::Reader;
-use super::notes::By;
 use super::options::IndexOptions;
 use super::plan::{Planned, drop_silent, home_page, sections};
 use super::thinning::Thinning;
@@ -155,8 +154,7 @@ impl Drafts<'_> {
         let total = total + options.untold - alike.len();
         document.info = vec![head::info(&plan, pages, home, total, wording)];
         let written = plan.iter().flat_map(|section| &section.pages);
-        let written =
-            written.filter(|page| entries.get(page).is_some_and(|entry| entry.by == By::Model)).count();
+        let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.is_told)).count();
         document.sections = plan
             .into_iter()
             .map(|section| Section {

@@ -10,56 +10,34 @@ use crate::llms_txt::plain::normal;
 use crate::maps::{Counts, Set};
 use crate::wording::{Wording, fill};
 
-/// Who gave a description.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
-    /// A model.
-    Model,
-    /// The page itself.
-    Page,
-    /// By none: there is no description.
-    Nobody,
-}
-
-/// A description and who gave it.
-pub(super) struct Note {
-    pub(super) text: Option<Text>,
-    pub(super) by: By,
-}
-
 /// Of what a model said of each page, what it said of that page alone and what is no other page's name.
-pub(super) fn keep_single<'a>(told: &[Option<&'a str>], names: &[Name]) -> Vec<Option<&'a str>> {
+pub(super) fn keep_single(told: &[Option<&str>], names: &[Name]) -> Vec<Option<Text>> {
     let said: Counts<String> = told.iter().flatten().map(|text| normal(text)).collect();
     let names: Set<String> = names.iter().map(|name| normal(name.as_str())).collect();
     let single = |text: &&str| {
         let text = normal(text);
         said.of(&text) == 1 && !names.contains(&text)
     };
-    told.iter().map(|text| text.filter(single)).collect()
+    told.iter().map(|text| text.filter(single).and_then(Text::clean)).collect()
 }
 
-/// Describes every page within `room` characters; `told` is what a model said of each, which goes first.
+/// Describes every page within `room` characters, if there is anything to say; `told` is what a model said of each, which goes
+/// first.
 pub(super) fn describe(
     materials: &[Material],
-    told: &[Option<&str>],
+    told: &[Option<Text>],
     room: usize,
     wording: &Wording,
-) -> Vec<Note> {
-    let told: Vec<_> = told.iter().map(|text| text.and_then(Text::clean)).collect();
+) -> Vec<Option<Text>> {
     // What a model said of one page is not what another page says of itself.
     let taken: Set<String> = told.iter().flatten().map(|text| normal(text.as_str())).collect();
-    let describe_one = |(material, told): (&Material, Option<Text>)| {
-        if told.is_some() {
-            return Note { text: told, by: By::Model };
-        }
-        let text = ways(material, room, wording).find(|text| {
+    let own = |material: &Material| {
+        ways(material, room, wording).find(|text| {
             let said = normal(text.as_str());
             said != material.title && !taken.contains(&said)
-        });
-        let by = if text.is_some() { By::Page } else { By::Nobody };
-        Note { text, by }
+        })
     };
-    materials.iter().zip(told).map(describe_one).collect()
+    materials.iter().zip(told).map(|(material, told)| told.clone().or_else(|| own(material))).collect()
 }
 
 /// The descriptions of one page, the best first.
