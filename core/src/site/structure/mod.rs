@@ -10,18 +10,15 @@ mod by_address;
 mod climb;
 mod groups;
 mod labels;
-mod leads;
 mod learn;
 mod order;
-mod parallel;
 
 pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;
 
-use self::by_address::ByAddress;
+use self::by_address::{ByAddress, Leads};
 use self::groups::{GroupId, Groups};
 use self::labels::{LabelId, Labels};
-use self::leads::Leads;
 use self::order::{Order, Weight};
 use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
