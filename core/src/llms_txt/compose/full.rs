@@ -90,13 +90,12 @@ pub fn full(
         footnotes.mention(number, &pages[at].page.markdown);
     }
     for (number, at) in (1..).zip(order).take_while(|&(_, at)| spend(options.work, &pages[at])) {
-        let before = text.len();
-        push_page(&mut text, at, &pages[at], number, &mut footnotes, wording);
-        if text.len() > options.max_bytes {
-            text.truncate(before);
+        let part = page_text(pages, at, number, &mut footnotes, wording);
+        if text.len() + part.len() > options.max_bytes {
             cut_by_size = true;
             break;
         }
+        text.extend(&part);
         written += 1;
     }
     Full { text, pages: written, left_out: total - written, listings: listings_out, cut_by_size }
@@ -155,43 +154,34 @@ impl<'t> PageText<'t> {
     }
 }
 
-fn push_page(
-    out: &mut FullText,
+/// A page's part of the file: as code where what is foreign in it cannot be looked at by a Markdown parser, or would leave it.
+fn page_text(
+    pages: &Arc<Vec<CrawledPage>>,
     at: usize,
-    page: &CrawledPage,
     number: usize,
     footnotes: &mut Footnotes,
     wording: &Wording,
-) {
-    if !is_readable(page, footnotes.meet_on(number)) {
-        return push_code(out, page, wording);
+) -> FullText {
+    let page = &pages[at];
+    let name = page_name(page);
+    let mut head = FullText::of(pages.clone());
+    push_head(&mut head, page, &name, wording);
+    let is_served = page.page.origin == MarkdownOrigin::Served;
+    if (is_served || footnotes.meet_on(number)) && !is_tame(&page.page.markdown) {
+        head.push(&as_code(&page.page.markdown));
+        return head;
     }
     let body = PageText::of(at, page, number, footnotes);
-    let parsed = blocks(&body.markdown);
-    let name = page_name(page);
-    let start = out.len();
-    push_head(out, page, &name, wording);
-    let below = out.len();
-    push_below(out, &body, &parsed, name.as_str());
+    let mut text = head.clone();
+    push_below(&mut text, &body, &blocks(&body.markdown), name.as_str());
     let is_shared = |name: &str| footnotes.is_shared(number, name);
-    if page.page.origin == MarkdownOrigin::Served && !is_contained(&out.behind(start), is_shared) {
-        out.truncate(below);
-        out.push(&as_code(&body.markdown));
+    if is_served && !is_contained(&text.to_string(), is_shared) {
+        text = head;
+        text.push(&as_code(&body.markdown));
     }
-    out.trim_end();
-    out.push("\n");
-}
-
-/// Whether what is foreign in a page can be looked at by a Markdown parser.
-fn is_readable(page: &CrawledPage, shares_footnotes: bool) -> bool {
-    let is_ours = page.page.origin == MarkdownOrigin::Rendered && !shares_footnotes;
-    is_ours || is_tame(&page.page.markdown)
-}
-
-/// Appends a page as code, whatever it holds.
-fn push_code(out: &mut FullText, page: &CrawledPage, wording: &Wording) {
-    push_head(out, page, &page_name(page), wording);
-    out.push(&as_code(&page.page.markdown));
+    text.trim_end();
+    text.push("\n");
+    text
 }
 
 /// Appends what stands above every page.
