@@ -40,12 +40,11 @@ impl FromStr for FileType {
     type Err = UnknownFileType;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "llms" => Ok(Self::Llms),
-            "llms-full" => Ok(Self::LlmsFull),
-            "both" => Ok(Self::Both),
-            _ => Err(UnknownFileType(text.to_owned())),
-        }
+        let named = |kind: &Self| kind.to_string() == text;
+        [Self::Llms, Self::LlmsFull, Self::Both]
+            .into_iter()
+            .find(named)
+            .ok_or_else(|| UnknownFileType(text.to_owned()))
     }
 }
 

@@ -22,7 +22,7 @@ pub use instructions::is_title as is_instructions_title;
 pub use readiness::HARD_LIMIT_CHARS;
 pub use structure::MAX_BYTES;
 
-use rule::{Check, Finding, Rule, Verdict};
+use rule::{Check, Finding, Rule, Tier, Verdict};
 use source::Source;
 use subject::LintSubject;
 use target::Target;
@@ -117,12 +117,8 @@ pub fn lint(source: &Source<'_>, site: Option<&SiteUrl>) -> Linted {
 
 /// Checks the form of a text alone: the tier that [`rule::Tier::Structure`] names.
 pub fn structure(source: &Source<'_>) -> Vec<Finding> {
-    let file = LintSubject::read(source, None);
-    let mut findings = run(&structure::READABLE, &file);
-    if kind(file.text) == TextKind::Text {
-        findings.extend(run(&structure::CHECKS, &file));
-    }
-    findings
+    let findings = lint(source, None).findings;
+    findings.into_iter().filter(|finding| finding.rule.tier == Tier::Structure).collect()
 }
 
 /// Every rule there is, in the order of the answer.

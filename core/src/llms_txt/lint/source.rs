@@ -7,19 +7,10 @@ use std::borrow::Cow;
 pub struct Source<'a> {
     /// The text; what could not be decoded is U+FFFD. A byte-order mark is kept.
     pub text: Cow<'a, str>,
-    /// The encoding it had to be decoded from.
-    pub encoding: Encoding,
+    /// It had to be decoded from UTF-16.
+    pub is_utf16: bool,
     /// Length of the file as it is served, in bytes.
     pub bytes: usize,
-}
-
-/// How a file was written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoding {
-    /// As it should be, or near enough to be read as such.
-    Utf8,
-    /// Two bytes a character.
-    Utf16,
 }
 
 impl<'a> Source<'a> {
@@ -32,18 +23,17 @@ impl<'a> Source<'a> {
             [0, a, 0, b, ..] if *a != 0 && *b != 0 => Some(encoding_rs::UTF_16BE),
             _ => None,
         };
-        let (text, encoding) = match (wide, str::from_utf8(bytes)) {
-            (Some(wide), _) => (wide.decode_without_bom_handling(bytes).0, Encoding::Utf16),
-            (None, Ok(text)) => (Cow::Borrowed(text), Encoding::Utf8),
-            (None, Err(_)) => (String::from_utf8_lossy(bytes), Encoding::Utf8),
+        let text = match wide {
+            Some(wide) => wide.decode_without_bom_handling(bytes).0,
+            None => String::from_utf8_lossy(bytes),
         };
-        Self { text, encoding, bytes: bytes.len() }
+        Self { text, is_utf16: wide.is_some(), bytes: bytes.len() }
     }
 }
 
 impl<'a> From<&'a str> for Source<'a> {
     fn from(text: &'a str) -> Self {
-        Self { text: Cow::Borrowed(text), encoding: Encoding::Utf8, bytes: text.len() }
+        Self { text: Cow::Borrowed(text), is_utf16: false, bytes: text.len() }
     }
 }
 
@@ -57,8 +47,8 @@ mod tests {
         assert_eq!(Source::decode(&wide).text, "\u{feff}# Tide");
         let bare: Vec<u8> = "# Tide".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(Source::decode(&bare).text, "# Tide");
-        assert_eq!(Source::decode(&bare).encoding, Encoding::Utf16);
+        assert!(Source::decode(&bare).is_utf16);
         assert_eq!(Source::decode(b"# T\xffde").text, "# T\u{fffd}de");
-        assert_eq!(Source::decode(b"# a\0b").encoding, Encoding::Utf8);
+        assert!(!Source::decode(b"# a\0b").is_utf16);
     }
 }

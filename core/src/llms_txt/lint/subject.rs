@@ -3,7 +3,7 @@
 use super::FULL_NAME;
 use super::instructions;
 use super::rule::{MAX_OCCURRENCES, Verdict};
-use super::source::{Encoding, Source};
+use super::source::Source;
 use super::target::Target;
 use crate::llms_txt::blocks::{Block, BlockKind, line_breaks};
 use crate::llms_txt::code::{code_spans, is_in};
@@ -13,9 +13,8 @@ use crate::url::SiteUrl;
 
 /// One file and what is known about where it lies.
 pub(super) struct LintSubject<'a> {
+    pub(super) source: &'a Source<'a>,
     pub(super) text: &'a str,
-    pub(super) encoding: Encoding,
-    pub(super) bytes: usize,
     /// Length of the text, in characters, without a byte-order mark.
     pub(super) chars: usize,
     /// The site it belongs to, in URL mode.
@@ -79,17 +78,7 @@ impl<'a> LintSubject<'a> {
         let sections = sections.collect();
         let text: &str = &source.text;
         let chars = text.strip_prefix('\u{feff}').unwrap_or(text).chars().count();
-        Self {
-            text,
-            encoding: source.encoding,
-            bytes: source.bytes,
-            chars,
-            site,
-            parsed,
-            links,
-            sections,
-            instructs,
-        }
+        Self { source, text, chars, site, parsed, links, sections, instructs }
     }
 
     /// Whether a link, or an address in the text, leads to an `llms-full.txt`.

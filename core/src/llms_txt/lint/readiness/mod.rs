@@ -1,24 +1,23 @@
 //! What the text alone tells of its use to agents.
 
-mod agents;
 mod links;
 mod notes;
-mod size;
+mod text;
 
 use super::TextCheck;
 use super::rule::checks;
 
-pub use size::HARD_LIMIT_CHARS;
+pub use text::HARD_LIMIT_CHARS;
 
 /// In the order of the answer.
 pub(super) static CHECKS: [TextCheck; 15] = checks!(Readiness:
-    "fits-agent-window" 10 "Fits one agent fetch" => size::fits_window;
+    "fits-agent-window" 10 "Fits one agent fetch" => text::fits_window;
         "at most 50,000 characters";
         "List fewer pages, or shorten the notes.";
-    "fits-hard-limit" 5 "Not truncated by known agents" => size::fits_hard_limit;
+    "fits-hard-limit" 5 "Not truncated by known agents" => text::fits_hard_limit;
         "at most 100,000 characters";
         "List fewer pages: agents cut what is longer.";
-    "not-stub" 4 "Not a stub" => size::not_stub;
+    "not-stub" 4 "Not a stub" => text::not_stub;
         "at least 200 characters";
         "Add a summary and the pages that matter.";
     "link-descriptions" 8 "Links are described" => notes::described;
@@ -45,16 +44,16 @@ pub(super) static CHECKS: [TextCheck; 15] = checks!(Readiness:
     "grouped-links" 3 "Links are grouped" => links::grouped;
         "more than 10 links stand in at least 2 sections";
         "Split the list into sections by what readers look for.";
-    "agent-instructions" 6 "Instructions for agents" => agents::instructions;
+    "agent-instructions" 6 "Instructions for agents" => text::instructions;
         "a heading or bold title such as \"Instructions for LLM Agents\"";
         "Add a block that tells agents how to use the site.";
-    "llms-full-linked" 4 "Points to llms-full.txt" => agents::full_linked;
+    "llms-full-linked" 4 "Points to llms-full.txt" => text::full_linked;
         "a link or an address leads to an llms-full.txt";
         "Publish llms-full.txt and name its address.";
     "no-private-links" 2 "No private pages" => links::no_private;
         "no login, cart, checkout or admin page";
         "Remove pages that only a signed-in person can use.";
-    "agent-entry-points" 2 "Names API or MCP entry points" => agents::entry_points;
+    "agent-entry-points" 2 "Names API or MCP entry points" => text::entry_points;
         "OpenAPI, MCP, .well-known or AGENTS.md is named";
         "Name the machine-readable entry points, if there are any.";
 );

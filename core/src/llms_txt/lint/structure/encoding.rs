@@ -1,7 +1,6 @@
 //! Bytes and characters.
 
 use super::super::rule::Verdict;
-use super::super::source::Encoding;
 use super::super::subject::LintSubject;
 use super::MAX_BYTES;
 use crate::llms_txt::blocks::line_breaks;
@@ -15,7 +14,7 @@ pub(super) fn not_html(file: &LintSubject<'_>) -> Verdict {
 }
 
 pub(super) fn valid_utf8(file: &LintSubject<'_>) -> Verdict {
-    if file.encoding == Encoding::Utf16 {
+    if file.source.is_utf16 {
         return Verdict::fail_at(1, "the file is UTF-16");
     }
     match file.text.match_indices(['\u{fffd}', '\0']).next() {
@@ -45,7 +44,7 @@ pub(super) fn line_endings(file: &LintSubject<'_>) -> Verdict {
 }
 
 pub(super) fn size(file: &LintSubject<'_>) -> Verdict {
-    Verdict::of(file.bytes <= MAX_BYTES, || format!("{} bytes", file.bytes))
+    Verdict::of(file.source.bytes <= MAX_BYTES, || format!("{} bytes", file.source.bytes))
 }
 
 fn line_of(text: &str, at: usize) -> usize {
