@@ -54,35 +54,14 @@ pub enum BlockKind {
     Paragraph,
 }
 
-/// Bytes of a short block: a text has room for so many from the start.
-const BLOCK_BYTES: usize = 128;
-
 /// Cuts a text into its blocks.
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut blocks = Vec::with_capacity(text.len() / BLOCK_BYTES);
-    each_block(text, |block| blocks.push(block));
-    blocks
-}
-
-/// The headings of a text, each with its level.
-pub(super) fn headings(text: &str) -> Vec<(usize, &str)> {
-    let mut headings = Vec::new();
-    each_block(text, |block| {
-        if let BlockKind::Heading { level, .. } = block.kind {
-            headings.push((level, block.text));
-        }
-    });
-    headings
-}
-
-/// Cuts a text into its blocks and gives each away as soon as it ends.
-pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
-    let mut scan = Scan { text, take, none_yet: true, open: None, fence: None, in_list: false };
+    let mut scan = Scan { text, blocks: Vec::new(), open: None, fence: None, in_list: false };
     let mut start = 0;
     let mut number = 1;
     if let Some(end) = front_matter(text) {
         let source = text.get(..end).unwrap_or_default();
-        scan.give(Block { kind: BlockKind::FrontMatter, line: 1, start: 0, source, text: source });
+        scan.blocks.push(Block { kind: BlockKind::FrontMatter, line: 1, start: 0, source, text: source });
         number += line_breaks(source);
         start = end;
         // The rest of the closing line is blank.
@@ -96,6 +75,7 @@ pub(super) fn each_block<'a>(text: &'a str, take: impl FnMut(Block<'a>)) {
         number += 1;
     }
     scan.close();
+    scan.blocks
 }
 
 /// How many lines of a text have an end.
@@ -120,17 +100,16 @@ struct OpenFence {
     indent: usize,
 }
 
-struct Scan<'a, F> {
+struct Scan<'a> {
     text: &'a str,
-    take: F,
-    /// No block has ended.
-    none_yet: bool,
+    /// Those that have ended.
+    blocks: Vec<Block<'a>>,
     open: Option<Open>,
     fence: Option<OpenFence>,
     in_list: bool,
 }
 
-impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
+impl Scan<'_> {
     fn line(&mut self, line: &str, start: usize, number: usize) {
         let unindented = line.trim_start();
         let (body, lead) = (unindented.trim_end(), line.len() - unindented.len());
@@ -170,7 +149,7 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
             return;
         }
         if shallow {
-            let first = self.none_yet && self.open.is_none();
+            let first = self.blocks.is_empty() && self.open.is_none();
             if let Some((level, text_start, text_end)) = atx(body, first) {
                 let text_end = start + lead + text_end;
                 self.begin(new(BlockKind::Heading { level }, text_start, Some(text_end)), indent);
@@ -242,12 +221,7 @@ impl<'a, F: FnMut(Block<'a>)> Scan<'a, F> {
         let source = self.text.get(open.start..open.end).unwrap_or_default();
         let text =
             self.text.get(open.text_start..open.text_end.unwrap_or(open.end)).unwrap_or_default().trim();
-        self.give(Block { kind: open.kind, line: open.line, start: open.start, source, text });
-    }
-
-    fn give(&mut self, block: Block<'a>) {
-        self.none_yet = false;
-        (self.take)(block);
+        self.blocks.push(Block { kind: open.kind, line: open.line, start: open.start, source, text });
     }
 }
 

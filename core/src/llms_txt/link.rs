@@ -52,6 +52,20 @@ pub fn links(text: &str) -> impl Iterator<Item = InlineLink<'_>> {
     std::iter::from_fn(move || scan.next())
 }
 
+/// The text with the address of each list entry that `target` has another one for. Everything else stays as it is.
+pub fn relink(text: &str, target: impl Fn(&str) -> Option<String>) -> String {
+    let line = |line: &str| {
+        let entry = line.starts_with("- [").then(|| links(line).next()).flatten();
+        let moved = entry.and_then(|link| Some((link, target(link.url)?)));
+        moved.map(|(link, to)| {
+            // In an address they would end it.
+            let to = to.replace('(', "%28").replace(')', "%29");
+            format!("{}[{}]({to}){}", link.before, link.name, link.after)
+        })
+    };
+    text.split_inclusive('\n').map(|text| line(text).unwrap_or_else(|| text.to_owned())).collect()
+}
+
 struct LinkScan<'a> {
     text: &'a str,
     at: usize,
@@ -175,6 +189,16 @@ mod tests {
         assert_eq!(shown("[a](b(c) d"), ["a|b(c|(Missing, \"d\")"]);
         assert_eq!(shown("[![i](s)](t) and ![x](y) and [z](w)").len(), 2);
         assert_eq!(shown("[a]( [b](c)"), ["b|c|(None, \"\")"]);
+    }
+
+    #[test]
+    fn entries_lead_elsewhere_and_the_rest_stays() {
+        let text = "# Tide\n\n> See [a](https://a.dev/a).\n\n## Docs\n\n- [A \\[x\\]](https://a.dev/a): of [a](https://a.dev/a)\n\
+                    - [B](https://a.dev/b)";
+        let moved = relink(text, |url| (url == "https://a.dev/a").then(|| format!("{url}(1).md")));
+        let entry = "- [A \\[x\\]](https://a.dev/a%281%29.md): of [a](https://a.dev/a)\n";
+        assert_eq!(moved, text.replace("- [A \\[x\\]](https://a.dev/a): of [a](https://a.dev/a)\n", entry));
+        assert_eq!(relink(text, |_| None), text);
     }
 
     proptest! {

@@ -2,10 +2,9 @@
 //!
 //! - [`document`]: a file of our own making, safe by construction; [`render`] writes it
 //! - [`inline`]: the newtypes that make foreign text harmless; `escape` writes them as Markdown
-//! - [`parse`]: reads any file tolerantly, with line numbers; [`blocks`] and [`link`] are its two halves; `code` finds what is code
+//! - [`parse`]: reads any file tolerantly, with line numbers; [`blocks`] and [`link`] are its two halves ([`relink`] leads the entries of an index elsewhere); `code` finds what is code
 //! - [`mod@reference`]: whether the format's reference parser can read a file
 //! - [`describe`]: what a model is told of a page, and what of its answers may reach a file
-//! - [`relink`]: an index whose entries lead elsewhere
 //! - [`lint`]: what a file is worth, check by check
 //! - [`compose`]: from an outline and its pages to `llms.txt` and `llms-full.txt`
 
@@ -23,8 +22,7 @@ mod page_name;
 pub mod parse;
 mod plain;
 pub mod reference;
-mod relink;
 pub mod render;
 
 pub use file_type::{FileType, UnknownFileType};
-pub use relink::relink;
+pub use link::relink;

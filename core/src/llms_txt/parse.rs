@@ -1,6 +1,6 @@
 //! Reads any `llms.txt`: tolerant, with line numbers, in one linear pass.
 
-use crate::llms_txt::blocks::{Block, BlockKind, each_block};
+use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::link::{InlineLink, links};
 
 /// What a file says and where.
@@ -37,10 +37,10 @@ pub fn parse(text: &str) -> Parsed<'_> {
         preamble: Vec::new(),
         sections: Vec::new(),
     };
-    each_block(body.unwrap_or(text), |block| {
+    for block in blocks(body.unwrap_or(text)) {
         if let BlockKind::Heading { level: 2, .. } = block.kind {
             parsed.sections.push(SectionBlocks { heading: block, blocks: Vec::new() });
-            return;
+            continue;
         }
         let title = matches!(block.kind, BlockKind::Heading { level: 1, .. });
         if title && parsed.title.is_none() {
@@ -54,7 +54,7 @@ pub fn parse(text: &str) -> Parsed<'_> {
             }
             parsed.preamble.push(block);
         }
-    });
+    }
     parsed
 }
 

@@ -1,9 +1,7 @@
 //! What each page of a file is called: in the site's words, each page otherwise.
 
-use memchr::memmem;
-
 use super::plan::Planned;
-use crate::llms_txt::blocks::headings;
+use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, plain, without_icon};
@@ -67,14 +65,13 @@ fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> 
     let words = |text: &str| normal(text).split(' ').map(str::to_owned).collect::<Set<_>>();
     let markdown = &page.page.markdown;
     let opens = markdown.starts_with("# ");
-    // Most pages have one such line, and begin with it.
-    let is_single = opens && memmem::find(markdown.as_bytes(), b"\n# ").is_none();
     let is_better = |title: &&str| {
         let (title, heading) = (words(title), words(heading));
         let is_agreed = title != heading && label.is_some_and(|label| words(label) == title);
         let is_apart = own && title.is_disjoint(&heading);
         // To read all of a page takes longer, and is seldom needed.
-        let first_level = || headings(markdown).iter().filter(|(level, _)| *level == 1).count();
+        let is_first = |kind| matches!(kind, BlockKind::Heading { level: 1 });
+        let first_level = || blocks(markdown).iter().filter(|block| is_first(block.kind)).count();
         (is_agreed || is_apart)
             && match first_level() {
                 0 => is_agreed,
@@ -82,7 +79,7 @@ fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> 
                 _ => is_apart,
             }
     };
-    let title = page.page.title.as_deref().filter(|_| !is_single).filter(is_better);
+    let title = page.page.title.as_deref().filter(is_better);
     title.and_then(telling).or_else(|| Name::clean(heading))
 }
 
