@@ -1,6 +1,6 @@
 //! Every page that may be listed as a link with its description.
 
-use super::material::Reader;
+use super::material::materials;
 use super::notes::{describe, keep_single};
 use super::options::IndexOptions;
 use super::plan::Planned;
@@ -39,13 +39,12 @@ pub(super) fn entries(
     plan: &[Planned],
     outline: &Outline,
     pages: &[CrawledPage],
-    reader: &mut Reader<'_>,
     options: &IndexOptions<'_>,
     wording: &Wording,
 ) -> (Map<usize, LinkEntry>, usize) {
     let order: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
     let names = names(plan, pages, outline);
-    let materials = reader.materials(order.iter().copied().zip(&names), options);
+    let materials = materials(pages, order.iter().copied().zip(&names), options);
     let told = options.written.map(|written| &written.descriptions);
     let told: Vec<_> = order.iter().map(|&at| told?.get(&pages[at].url).map(String::as_str)).collect();
     let single = keep_single(&told, &names);

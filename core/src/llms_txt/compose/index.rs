@@ -3,22 +3,19 @@
 use super::entries::{LINK_CHARS, LinkEntry, entries};
 use super::head;
 use super::language::language;
-use super::material::Reader;
 use super::options::IndexOptions;
 use super::plan::{Planned, drop_silent, home_page, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::document::{Document, Link, Section};
-use crate::llms_txt::inline::{Destination, Name, Text};
+use crate::llms_txt::inline::{Destination, Name};
 use crate::maps::Map;
 use crate::site::locale::Translation;
 use crate::site::outline::{CrawledPage, OPTIONAL, Outline};
 use crate::url::SiteUrl;
 use crate::wording::Wording;
 
-/// A name and a description together, in characters, less than which most are not.
-const USUAL_SAID_CHARS: usize = 100;
-/// The same of a short name and a short description.
-const LEAST_SAID_CHARS: usize = 70;
+/// A short name and a short description together, in characters.
+const SAID_CHARS: usize = 70;
 /// The characters of a link's line, less than which hardly any has.
 const ENTRY_MIN_CHARS: usize = 40;
 /// The text of a page that is yet to be written has fewer bytes.
@@ -66,113 +63,76 @@ pub fn index(
 ) -> Index {
     let wording = Wording::of(language(pages).as_deref());
     let home_page = home_page(pages, home);
-    let plan = sections(outline, pages, home_page, wording);
+    let mut plan = sections(outline, pages, home_page, wording);
     let title = head::title(outline, pages);
     let home_fetched = home_page.map(|at| &pages[at]);
     let summary = head::summary(outline, (options.written, options.work), pages, home_fetched, &plan);
-    let drafts = Drafts { outline, pages, home, options, wording, title, summary, plan };
-    let mut reader = Reader::of(pages);
-    let usual = drafts.draft(USUAL_SAID_CHARS, &mut reader);
-    if usual.wants_more { drafts.draft(LEAST_SAID_CHARS, &mut reader).index } else { usual.index }
-}
-
-/// What every draft of an index begins with.
-struct Drafts<'a> {
-    outline: &'a Outline,
-    pages: &'a [CrawledPage],
-    home: Option<&'a SiteUrl>,
-    options: &'a IndexOptions<'a>,
-    wording: &'a Wording,
-    title: Name,
-    summary: Option<Text>,
-    /// Every page in its section.
-    plan: Vec<Planned>,
-}
-
-/// An index of those pages that would fit if each said so much.
-struct IndexDraft {
-    index: Index,
-    /// Pages that were not tried might have found room, or might have said more than those that did.
-    wants_more: bool,
-}
-
-impl Drafts<'_> {
-    fn draft(&self, said_chars: usize, reader: &mut Reader<'_>) -> IndexDraft {
-        let Self { outline, pages, home, options, wording, .. } = *self;
-        let mut plan = self.plan.clone();
-        let total: usize = plan.iter().map(|section| section.pages.len()).sum();
-        let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + said_chars;
-        let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
-        let mut planned = total;
-        // What cannot fit needs no description: on a large site that is most of the work.
-        let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
-        let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();
-        // A site of short pages has no others.
-        let mut thinning = Thinning::of(&plan, outline, |at| short * 2 < planned && is_short(at));
-        while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
-            let Some((page, _)) = thinning.drop_weakest() else { break };
-            least -= least_chars(page);
-            planned -= 1;
-        }
-        thinning.apply(&mut plan);
-        let mut document = Document {
-            summary: self.summary.clone().unwrap_or_else(|| head::contents(&self.title, &plan)),
-            title: self.title.clone(),
-            info: vec![head::info(&plan, pages, home, total + options.untold, wording)],
-            instructions: head::instructions(&plan, options, wording),
-            sections: Vec::new(),
-        };
-        let mut chars =
-            document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
-        // The info line grows when it has to say that pages were left out.
-        chars += INFO_GROWTH_CHARS;
-        let translations = translations(outline);
-        chars += translation_chars(&translations);
-        let (mut entries, repeated) = entries(&plan, outline, pages, reader, options, wording);
-        let is_on_home = |page: usize| outline.on_home.get(page).copied().unwrap_or(false);
-        // Its name is all that tells a page from others; one that can be skipped nobody misses, whatever it is called.
-        let mark = |section: &Planned, page| {
-            let entry = entries.get(&page).filter(|entry| entry.is_silent())?;
-            Some(if section.optional && !is_on_home(page) { "" } else { entry.link.name.as_str() })
-        };
-        let alike =
-            drop_silent(&mut plan, mark, |page| !is_on_home(page) && only_names(&pages[page].page.markdown));
-        entries.retain(|page, _| !alike.contains(page));
-        let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
-        chars += lengths.values().sum::<usize>();
-        let mut kept = lengths.len();
-        let mut thinning = Thinning::of(&plan, outline, |page| is_silent(&entries, page));
-        while chars > options.max_chars && kept > 1 {
-            let Some((page, emptied)) = thinning.drop_weakest() else { break };
-            chars -= lengths.get(&page).unwrap_or(&0) + emptied;
-            kept -= 1;
-        }
-        thinning.apply(&mut plan);
-        let mut listed = plan.iter().flat_map(|section| &section.pages);
-        let is_weak = kept + alike.len() == planned || listed.any(|&page| is_silent(&entries, page));
-        let wants_more = planned < total.min(options.max_pages.max(1)) && is_weak;
-        let total = total + options.untold - alike.len();
-        document.info = vec![head::info(&plan, pages, home, total, wording)];
-        let written = plan.iter().flat_map(|section| &section.pages);
-        let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.is_told)).count();
-        document.sections = plan
-            .into_iter()
-            .map(|section| Section {
-                links: section.pages.iter().filter_map(|page| Some(entries.remove(page)?.link)).collect(),
-                name: section.name,
-            })
-            .collect();
-        match document.sections.last_mut().filter(|last| last.name == translations.name) {
-            Some(optional) => optional.links.extend(translations.links),
-            None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
-        }
-        let text = document.render();
-        let (left_out, alike) = (total - kept, alike.len() + outline.archives.len() + outline.members.len());
-        IndexDraft {
-            index: Index { document, text, links: kept, written, repeated, left_out, alike },
-            wants_more,
-        }
+    let total: usize = plan.iter().map(|section| section.pages.len()).sum();
+    let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + SAID_CHARS;
+    let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
+    let mut planned = total;
+    // What cannot fit needs no description: on a large site that is most of the work.
+    let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
+    let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();
+    // A site of short pages has no others.
+    let mut thinning = Thinning::of(&plan, outline, |at| short * 2 < planned && is_short(at));
+    while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
+        let Some((page, _)) = thinning.drop_weakest() else { break };
+        least -= least_chars(page);
+        planned -= 1;
     }
+    thinning.apply(&mut plan);
+    let mut document = Document {
+        summary: summary.unwrap_or_else(|| head::contents(&title, &plan)),
+        title,
+        info: vec![head::info(&plan, pages, home, total + options.untold, wording)],
+        instructions: head::instructions(&plan, options, wording),
+        sections: Vec::new(),
+    };
+    let mut chars = document.render().chars().count() + plan.iter().map(Planned::head_chars).sum::<usize>();
+    // The info line grows when it has to say that pages were left out.
+    chars += INFO_GROWTH_CHARS;
+    let translations = translations(outline);
+    chars += translation_chars(&translations);
+    let (mut entries, repeated) = entries(&plan, outline, pages, options, wording);
+    let is_on_home = |page: usize| outline.on_home.get(page).copied().unwrap_or(false);
+    // Its name is all that tells a page from others; one that can be skipped nobody misses, whatever it is called.
+    let mark = |section: &Planned, page| {
+        let entry = entries.get(&page).filter(|entry| entry.is_silent())?;
+        Some(if section.optional && !is_on_home(page) { "" } else { entry.link.name.as_str() })
+    };
+    let alike =
+        drop_silent(&mut plan, mark, |page| !is_on_home(page) && only_names(&pages[page].page.markdown));
+    entries.retain(|page, _| !alike.contains(page));
+    let lengths: Map<usize, usize> = entries.iter().map(|(&page, entry)| (page, entry.chars())).collect();
+    chars += lengths.values().sum::<usize>();
+    let mut kept = lengths.len();
+    let is_silent = |page| entries.get(&page).is_some_and(LinkEntry::is_silent);
+    let mut thinning = Thinning::of(&plan, outline, is_silent);
+    while chars > options.max_chars && kept > 1 {
+        let Some((page, emptied)) = thinning.drop_weakest() else { break };
+        chars -= lengths.get(&page).unwrap_or(&0) + emptied;
+        kept -= 1;
+    }
+    thinning.apply(&mut plan);
+    let total = total + options.untold - alike.len();
+    document.info = vec![head::info(&plan, pages, home, total, wording)];
+    let written = plan.iter().flat_map(|section| &section.pages);
+    let written = written.filter(|page| entries.get(page).is_some_and(|entry| entry.is_told)).count();
+    document.sections = plan
+        .into_iter()
+        .map(|section| Section {
+            links: section.pages.iter().filter_map(|page| Some(entries.remove(page)?.link)).collect(),
+            name: section.name,
+        })
+        .collect();
+    match document.sections.last_mut().filter(|last| last.name == translations.name) {
+        Some(optional) => optional.links.extend(translations.links),
+        None => document.sections.extend(Some(translations).filter(|section| !section.links.is_empty())),
+    }
+    let text = document.render();
+    let (left_out, alike) = (total - kept, alike.len() + outline.archives.len() + outline.members.len());
+    Index { document, text, links: kept, written, repeated, left_out, alike }
 }
 
 /// A link to each language that the index leaves out, with the heading they may need.
@@ -195,9 +155,4 @@ fn translation_chars(section: &Section) -> usize {
 /// Whether a page holds its name and no text.
 fn only_names(markdown: &str) -> bool {
     markdown.lines().all(|line| line.is_empty() || line.starts_with('#'))
-}
-
-/// Whether a page tells nothing of itself.
-fn is_silent(entries: &Map<usize, LinkEntry>, page: usize) -> bool {
-    entries.get(&page).is_some_and(LinkEntry::is_silent)
 }

@@ -35,7 +35,6 @@ const FRAME_LETTERS: usize = 15;
 const SEAM_BYTES: usize = 24;
 
 /// What a page offers to describe it with, in plain text.
-#[derive(Clone)]
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
     pub(super) title: String,
@@ -49,60 +48,38 @@ pub(super) struct Material {
     pub(super) headings: Vec<String>,
 }
 
-/// Reads what pages offer, each of them once for all drafts of an index.
-pub(super) struct Reader<'p> {
-    pages: &'p [CrawledPage],
-    /// What the author says of each page and of no other.
-    declared: Vec<Option<&'p str>>,
-    boilerplate: String,
-    read: Map<usize, Material>,
-}
-
-impl<'p> Reader<'p> {
-    pub(super) fn of(pages: &'p [CrawledPage]) -> Self {
-        let said = |page: &'p CrawledPage| page.page.description.as_deref();
-        let keys: Vec<Option<String>> = pages.iter().map(|page| said(page).map(without_numbers)).collect();
-        let counts: Counts<&str> = keys.iter().flatten().map(String::as_str).collect();
-        let subjects = subjects(pages.iter().map(subject).zip(keys.iter().map(Option::as_slice)));
-        let is_single = |key: &Option<String>| {
-            key.as_deref().is_some_and(|key| counts.of(key) <= NAMESAKES && subjects.of(key) == 1)
-        };
-        let declared = pages.iter().zip(&keys).map(|(page, key)| said(page).filter(|_| is_single(key)));
-        Self { pages, declared: declared.collect(), boilerplate: boilerplate(&keys), read: Map::default() }
-    }
-
-    /// What each of the `listed` pages, under its name, offers that no other of them does.
-    pub(super) fn materials<'n>(
-        &mut self,
-        listed: impl Iterator<Item = (usize, &'n Name)>,
-        options: &IndexOptions<'_>,
-    ) -> Vec<Material> {
-        let mut materials: Vec<_> = listed.map(|(at, name)| self.material(at, name, options)).collect();
-        drop_labels(&mut materials);
-        drop_templates(&mut materials);
-        keep_own(&mut materials);
-        materials
-    }
-
-    fn material(&mut self, at: usize, name: &Name, options: &IndexOptions<'_>) -> Material {
+/// What each of the `listed` pages, under its name, offers that no other of them does.
+pub(super) fn materials<'n>(
+    pages: &[CrawledPage],
+    listed: impl Iterator<Item = (usize, &'n Name)>,
+    options: &IndexOptions<'_>,
+) -> Vec<Material> {
+    let said = |page: &CrawledPage| page.page.description.as_deref().map(without_numbers);
+    let keys: Vec<Option<String>> = pages.iter().map(said).collect();
+    let counts: Counts<&str> = keys.iter().flatten().map(String::as_str).collect();
+    let subjects = subjects(pages.iter().map(subject).zip(keys.iter().map(Option::as_slice)));
+    // What the author says of one page and of no other.
+    let is_single = |key: &&String| counts.of(key.as_str()) <= NAMESAKES && subjects.of(key.as_str()) == 1;
+    let boilerplate = boilerplate(&keys);
+    let mut materials: Vec<Material> = Vec::new();
+    for (at, name) in listed {
+        let page = &pages[at];
         let title = normal(name.as_str());
-        if let Some(read) = self.read.get(&at).filter(|read| read.title == title) {
-            return read.clone();
-        }
-        let page = &self.pages[at];
         let blocks = if spend(options.work, page) { blocks(&page.page.markdown) } else { Vec::new() };
-        let declared = self.declared[at].map(plain);
-        let declared = declared.filter(|text| describes(text, page, name, &blocks, &self.boilerplate));
+        let declared = keys[at].as_ref().filter(is_single).and(page.page.description.as_deref()).map(plain);
+        let declared = declared.filter(|text| describes(text, page, name, &blocks, &boilerplate));
         let paragraphs: Vec<_> = paragraphs(blocks.iter(), &title).collect();
         let is_mute = declared.is_none() && paragraphs.is_empty();
         let mut headings = headings(&blocks, &title);
         if is_mute && headings.len() < LIST_MIN {
             headings = entries(&blocks);
         }
-        let material = Material { declared, paragraphs, headings, subject: subject(page), title };
-        self.read.insert(at, material.clone());
-        material
+        materials.push(Material { declared, paragraphs, headings, subject: subject(page), title });
     }
+    drop_labels(&mut materials);
+    drop_templates(&mut materials);
+    keep_own(&mut materials);
+    materials
 }
 
 /// The words that many of the texts have, as `declaration: package kiln.heat, class Kiln` does.
