@@ -101,6 +101,9 @@ fn is_word(before: &str, alt: &str, after: &str) -> bool {
 
 /// Letters and digits in lower case, single spaces between: what makes two texts the same to a reader.
 pub(in crate::llms_txt) fn normal(text: &str) -> String {
+    if text.is_ascii() {
+        return normal_ascii(text.as_bytes());
+    }
     let mut out = String::with_capacity(text.len());
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         if !out.is_empty() {
@@ -109,6 +112,19 @@ pub(in crate::llms_txt) fn normal(text: &str) -> String {
         out.extend(word.chars().flat_map(char::to_lowercase));
     }
     out
+}
+
+/// The same of a text in ASCII, which most are, and which a byte tells the letters of.
+fn normal_ascii(text: &[u8]) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(b' ');
+        }
+        out.extend_from_slice(word);
+    }
+    out.make_ascii_lowercase();
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// A [`normal`] text without its numbers: digits within a word are part of a name.

@@ -14,8 +14,15 @@ const SAMPLE_BYTES: usize = 1 << 10;
 /// The primary subtag of the language that most pages are in: by their text, else by what they declare.
 pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
     let asked = pages.len().min(PAGES);
-    let asked = (0..asked).filter_map(|at| pages.get(at * pages.len() / asked));
-    let counts: Counts<String> = asked.filter_map(language_of_page).collect();
+    let mut counts: Counts<String> = Counts::from_iter([]);
+    for page in (0..asked).filter_map(|at| pages.get(at * pages.len() / asked)) {
+        let Some(language) = language_of_page(page) else { continue };
+        counts.add(language.clone());
+        // No other can have more.
+        if counts.of(&language) * 2 > asked {
+            return Some(language);
+        }
+    }
     counts.most().map(|(language, _)| language)
 }
 

@@ -4,7 +4,7 @@
 //! - [`full`]: `llms-full.txt`, the pages' own Markdown one after the other
 //! - `listing`: which pages only lead to others
 //! - `local`: what a page's Markdown defines, kept from binding in other pages
-//! - `titles`: what a page is called in both; `notes`: what the index says of it, from the `material` that it offers: its
+//! - `titles`: what a page is called in both; `entries`: what the index says of it, from the `material` that it offers: its
 //!   author's description, its `opening` and its `headings`
 //! - `sentences`: where they end
 //! - `head`: what the index says of the site, in whose `language` everything of our own is worded
@@ -20,7 +20,6 @@ mod language;
 mod listing;
 mod local;
 mod material;
-mod notes;
 mod opening;
 mod options;
 mod plan;

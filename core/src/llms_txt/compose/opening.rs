@@ -264,6 +264,10 @@ fn purpose<'t>(text: &'t str, title: &str) -> Option<&'t str> {
 
 /// The letters of a text; a sign for a word or a syllable counts as many.
 pub(super) fn letters(text: &str) -> usize {
+    // A byte a letter: several are counted at once.
+    if text.is_ascii() {
+        return text.bytes().filter(u8::is_ascii_alphabetic).count();
+    }
     let worth = |c: char| if is_dense(c) { LETTERS_PER_SIGN } else { usize::from(c.is_alphabetic()) };
     text.chars().map(worth).sum()
 }

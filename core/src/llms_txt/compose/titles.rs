@@ -105,8 +105,9 @@ fn own_headings(
     let is_site = |name: &Name| normal(name.as_str()) == site;
     let headings = |nth: usize| {
         let is_nameless = !apart[nth] && names[nth].as_ref().is_some_and(is_site);
-        let headings = if is_nameless { headings(&pages[listed[nth]].page.markdown) } else { Vec::new() };
-        let names = headings.into_iter().filter_map(|(_, text)| telling(&plain(text)));
+        let blocks = if is_nameless { blocks(&pages[listed[nth]].page.markdown) } else { Vec::new() };
+        let headings = blocks.into_iter().filter(|block| matches!(block.kind, BlockKind::Heading { .. }));
+        let names = headings.filter_map(|heading| telling(&plain(heading.text)));
         names.filter(|name| name.as_str().chars().nth(NAME_MAX_CHARS).is_none()).collect::<Vec<_>>()
     };
     let said: Vec<Vec<Name>> = (0..listed.len()).map(headings).collect();

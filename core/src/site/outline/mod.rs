@@ -4,14 +4,13 @@
 //! structure, or where that is silent, the folders of its path. The trails make a tree; its branches become
 //! sections, in the order in which the site shows them.
 
-mod archives;
-mod members;
 mod name;
 mod placing;
 mod section;
 mod strays;
 mod titles;
 mod trail;
+mod unlisted;
 
 pub(crate) use section::{OPTIONAL, OVERVIEW};
 pub use titles::settle_titles;
@@ -89,8 +88,8 @@ pub struct OutlineSection {
 pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]) -> Outline {
     let trails = placing::trails(structure, pages);
     let site_name = name::site_name(home, structure.brand(), pages);
-    let archives = archives::archives(structure, pages, &trails);
-    let members: Set<usize> = members::members(pages).difference(&trails.on_home).copied().collect();
+    let archives = unlisted::archives(structure, pages, &trails);
+    let members: Set<usize> = unlisted::members(pages).difference(&trails.on_home).copied().collect();
     let sections = section::sections(pages, &trails, (&archives, &members), &site_name);
     Outline {
         summary: home.and_then(name::summary),

@@ -2,7 +2,6 @@
 //!
 //! An address is judged by the names that sites give to what is no content, in a few languages.
 
-mod keys;
 mod left_out;
 mod words;
 
@@ -77,7 +76,7 @@ pub(crate) fn is_page_folder(segment: &str) -> bool {
 /// A file name without the extension of a page.
 pub(crate) fn stem(segment: &str) -> &str {
     match segment.rsplit_once('.') {
-        Some((stem, extension)) if !stem.is_empty() && has(keys::PAGE_EXTENSIONS, extension) => stem,
+        Some((stem, extension)) if !stem.is_empty() && has(words::PAGE_EXTENSIONS, extension) => stem,
         _ => segment,
     }
 }
@@ -138,7 +137,7 @@ fn refuse_path(
             "xml" if matches!(name, "feed.xml" | "rss.xml" | "atom.xml" | "index.xml") => {
                 return Some(LeftOut::Feed);
             }
-            _ if has(keys::FILE_EXTENSIONS, extension) => return Some(LeftOut::File),
+            _ if has(words::FILE_EXTENSIONS, extension) => return Some(LeftOut::File),
             _ => {}
         }
     }
@@ -190,17 +189,17 @@ fn refuse_query(query: &str) -> Option<LeftOut> {
         let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
         let key = key.to_ascii_lowercase();
         let key = key.as_str();
-        if has(keys::SEARCH_KEYS, key) {
+        if has(words::SEARCH_KEYS, key) {
             Some(LeftOut::Search)
         } else if matches!(key, "print" | "printable") || value.eq_ignore_ascii_case("print") {
             Some(LeftOut::Print)
         } else if matches!(value, "rss" | "atom" | "rss2") || key == "feed" {
             Some(LeftOut::Feed)
-        } else if has(keys::PAGE_KEYS, key) {
+        } else if has(words::PAGE_KEYS, key) {
             Some(LeftOut::Pagination)
-        } else if has(keys::ACTION_KEYS, key) {
+        } else if has(words::ACTION_KEYS, key) {
             Some(LeftOut::Action)
-        } else if has(keys::FILTER_KEYS, key) || key.contains('[') || key.contains("%5b") {
+        } else if has(words::FILTER_KEYS, key) || key.contains('[') || key.contains("%5b") {
             Some(LeftOut::Filter)
         } else if matches!(key, "tag" | "tags") {
             Some(LeftOut::Tag)

@@ -1,7 +1,6 @@
 //! Sitemaps: the pages a site names, as XML, index, text, RSS or Atom (sitemaps.org).
 
 mod decode;
-mod escape;
 mod xml;
 
 use std::collections::HashSet;

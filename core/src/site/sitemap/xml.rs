@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::escape::unescape;
+use super::decode::unescape;
 use super::{Entry, Sitemap, SitemapKind, SitemapLimits};
 use crate::phrases::strip_prefix_ignore_case;
 use crate::url::{SiteUrl, URL_MAX_CHARS};
