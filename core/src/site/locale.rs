@@ -16,6 +16,7 @@ use whatlang::Lang;
 use self::familiar::Familiar;
 use self::script::Script;
 use crate::url::{SiteUrl, folders, segments};
+use crate::wording::Wording;
 
 /// Languages that sites name folders after (ISO 639-1), by their two letters.
 const CODES: &[&str] = &[
@@ -37,6 +38,9 @@ const MAX_FOLDERS: usize = 1_000;
 
 /// How many leading folders of an address may hold one language.
 const MAX_DEPTH: usize = 3;
+
+/// So many folders of other languages beside it tell that one is another.
+const SIBLINGS: u32 = 2;
 
 /// So many pages of a folder tell its language.
 const TELLING_PAGES: u32 = 2;
@@ -150,6 +154,8 @@ pub struct Locale {
     folders: HashMap<String, FolderLanguage>,
     /// The folders that hold another language.
     others: HashSet<String>,
+    /// How many of them are called after their language, by the folder that they stand in.
+    siblings: HashMap<String, u32>,
     /// Pages that are in the language of the seed, and those refused on their own evidence.
     agreeing: u32,
     disagreeing: u32,
@@ -193,9 +199,11 @@ impl Locale {
         if in_query(url).is_some_and(|tag| !tag.suits(wanted)) {
             return url.as_url().query();
         }
-        let is_certain = |tag: &Tag| self.seed_in_folder || tag.region.is_some();
         let (folder, tag) = in_path(url)?;
-        (is_certain(&tag) && !tag.suits(wanted)).then_some(folder)
+        // Beside `/de` and `/fr`, `/it` is no department.
+        let is_among = || self.siblings.get(above(folder)).is_some_and(|&count| count >= SIBLINGS);
+        let is_certain = self.seed_in_folder || tag.region.is_some() || is_among();
+        (is_certain && !tag.suits(wanted)).then_some(folder)
     }
 
     /// Takes in a translation that a page or a sitemap declares (`hreflang`); `true` when it is not ours.
@@ -210,6 +218,15 @@ impl Locale {
             self.remember(folder.to_owned());
         }
         true
+    }
+
+    /// Takes in a link of the home page: what those who speak a language call it leads to the site in that language.
+    pub fn named(&mut self, name: &str, url: &SiteUrl) {
+        let Some((folder, tag)) = in_path(url).filter(|(_, tag)| self.is_other(&tag.primary)) else { return };
+        let own = Wording::language_of(&tag.primary);
+        if own.is_some_and(|own| name.to_lowercase().contains(&own.to_lowercase())) {
+            self.remember(folder.to_owned());
+        }
     }
 
     /// Takes in the home page: the language that it declares, and what its text is written in.
@@ -322,22 +339,31 @@ impl Locale {
             counts.own += u32::from(!is_other);
             counts.other += u32::from(is_other && is_translated(folder));
             if counts.own == 0 && counts.other >= TELLING_PAGES && counts.other < self.agreeing {
-                self.others.insert(folder.to_owned());
+                self.remember(folder.to_owned());
             }
         }
     }
 
     fn remember(&mut self, folder: String) {
-        if self.others.len() < MAX_FOLDERS {
-            self.others.insert(folder);
+        if self.others.len() >= MAX_FOLDERS || self.others.contains(&folder) {
+            return;
         }
+        let last = folder.rsplit('/').next().unwrap_or_default();
+        if Tag::parse(last).is_some() {
+            *self.siblings.entry(above(&folder).to_owned()).or_default() += 1;
+        }
+        self.others.insert(folder);
     }
+}
+
+/// The folder that one stands in.
+fn above(folder: &str) -> &str {
+    folder.rsplit_once('/').map_or("", |(above, _)| above)
 }
 
 /// A path without the last segment of a folder that it begins with.
 fn without(path: &str, folder: &str) -> String {
-    let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-    format!("{above}{}", path.strip_prefix(folder).unwrap_or_default())
+    format!("{}{}", above(folder), path.strip_prefix(folder).unwrap_or_default())
 }
 
 /// The primary language of a tag, if it is one.
@@ -554,6 +580,21 @@ mod tests {
             .count();
         assert_eq!(lost, 1);
         assert!(!locale.refuses(&url("/docs/p")));
+    }
+
+    #[test]
+    fn languages_called_by_their_own_names_are_others_and_so_is_what_stands_beside_them() {
+        let mut locale = at_home("en");
+        let named =
+            [("Deutsch", "/de"), ("Visit us", "/fr/"), ("English", "/en/"), ("Italiano", "/docs/it/")];
+        named.iter().for_each(|(name, path)| locale.named(name, &url(path)));
+        assert!(locale.refuses(&url("/de/kilns")) && locale.refuses(&url("/docs/it/")));
+        assert!(
+            !["/fr/", "/no/kilns", "/en/kilns", "/docs/fr/"].iter().any(|path| locale.refuses(&url(path)))
+        );
+        locale.named("Français", &url("/fr/"));
+        assert!(["/fr/", "/no/kilns", "/nl"].iter().all(|path| locale.refuses(&url(path))));
+        assert!(!locale.refuses(&url("/en/kilns")) && !locale.refuses(&url("/docs/fr/")));
     }
 
     #[test]

@@ -26,6 +26,9 @@ impl Frontier {
             (None, if is_name { link.text.clone() } else { String::new() }, link.url.clone())
         });
         self.at_home.extend(declared.chain(named).take(MAX_LINKS));
+        for (_, name, url) in self.at_home.iter().filter(|(_, _, url)| self.scope.contains(url)) {
+            self.locale.named(name, url);
+        }
     }
 
     /// The home page of each language that was left out, by what the home page's link to it says, else by what its language is called.
