@@ -24,9 +24,10 @@ pub(super) fn close(
         settled.into_iter().rev().filter(|settled| seen.insert(settled.url.clone())).collect();
     all.reverse();
     for settled in &mut all {
-        if settled.outcome == PageOutcome::Kept && !frontier.still_belongs(&settled.url) {
-            (settled.outcome, settled.reason) =
-                (PageOutcome::LeftOut, Some(LeftOut::Version.reason().into()));
+        if settled.outcome == PageOutcome::Kept
+            && let Some(reason) = frontier.refused_since(&settled.url)
+        {
+            (settled.outcome, settled.reason) = (PageOutcome::LeftOut, Some(reason.reason().into()));
         }
     }
     let unread = if out_of_time { "not reached in time" } else { "beyond the page limit" };

@@ -176,8 +176,9 @@ impl Site {
 
     /// Pages that were kept before a newer version of them was met, or before it was known that they are none.
     pub(super) fn take_dropped(&mut self) -> HashSet<SiteUrl> {
-        let belongs =
-            |url: &SiteUrl| self.frontier.still_belongs(url) && self.soft_404.unmasked.as_ref() != Some(url);
+        let belongs = |url: &SiteUrl| {
+            self.frontier.refused_since(url).is_none() && self.soft_404.unmasked.as_ref() != Some(url)
+        };
         std::mem::take(&mut self.kept).into_iter().filter(|url| !belongs(url)).collect()
     }
 }

@@ -308,6 +308,7 @@ impl Locale {
             return false;
         }
         if let Some((folder, tag)) = in_path(url)
+            && self.is_other(&tag.primary)
             && declared.is_some_and(|declared| declared.primary == tag.primary)
         {
             self.remember(folder.to_owned());
@@ -331,6 +332,11 @@ impl Locale {
     /// Counts a page for the folders that it lies in. One whose pages are all in another language, and without which their
     /// paths are those of others, is left out, if it is the smaller part of what was read.
     fn count(&mut self, url: &SiteUrl, is_other: bool, is_translated: impl Fn(&str) -> bool) {
+        // What stands in a folder of the site's own language is of several, at most.
+        let suits = |wanted: &Tag| in_path(url).is_some_and(|(_, tag)| tag.suits(wanted));
+        if self.wanted.as_ref().is_some_and(suits) {
+            return;
+        }
         for folder in folders(url, MAX_DEPTH) {
             if !self.folders.contains_key(folder) && self.folders.len() >= MAX_FOLDERS {
                 continue;
@@ -595,6 +601,22 @@ mod tests {
         locale.named("Français", &url("/fr/"));
         assert!(["/fr/", "/no/kilns", "/nl"].iter().all(|path| locale.refuses(&url(path))));
         assert!(!locale.refuses(&url("/en/kilns")) && !locale.refuses(&url("/docs/fr/")));
+    }
+
+    #[test]
+    fn a_folder_of_the_sites_own_language_is_none_of_another() {
+        let mut locale = at_home("en");
+        let german =
+            "Der Brennofen wird über Nacht geheizt und am nächsten Tag langsam wieder abgekühlt. ".repeat(6);
+        let english =
+            "The kiln is heated during the night and slowly cooled down again on the next day. ".repeat(6);
+        (0..4).for_each(|at| {
+            drop(locale.refuses_page(&url(&format!("/{at}")), Some("en"), &english, |_| true))
+        });
+        for (at, folder) in [(1, "en"), (2, "en"), (1, "news"), (2, "news")] {
+            assert!(locale.refuses_page(&url(&format!("/{folder}/{at}")), Some("en"), &german, |_| true));
+        }
+        assert!(!locale.refuses(&url("/en/3")) && locale.refuses(&url("/news/3")));
     }
 
     #[test]

@@ -296,11 +296,15 @@ impl Frontier {
         counts.in_flight == 0 && (none_waits || self.budget_is_taken())
     }
 
-    /// A kept page still belongs: the version it is of has not been outdone by a newer one met later, and its folder has not
+    /// Why a kept page no longer belongs: the version it is of has been outdone by a newer one met later, or its folder has
     /// turned out to be in another language.
-    pub fn still_belongs(&self, url: &SiteUrl) -> bool {
+    pub fn refused_since(&self, url: &SiteUrl) -> Option<LeftOut> {
         let is_seed = || self.structure.addresses().find(url) == Some(self.seed);
-        !self.versions.refuses(url) && (!self.locale.refuses(url) || is_seed())
+        if self.versions.refuses(url) {
+            Some(LeftOut::Version)
+        } else {
+            (self.locale.refuses(url) && !is_seed()).then_some(LeftOut::Language)
+        }
     }
 
     /// The numbers so far, cheap enough for every progress event to read.

@@ -509,8 +509,8 @@ fn a_kept_page_of_an_outdone_version_no_longer_belongs() {
     let mut frontier = after_home(10, &["/docs/1.0/a"]);
     assert_eq!(drain(&mut frontier), ["/docs/1.0/a"]);
     frontier.offer_page(&url("/docs/1.0/a"), &page(vec![link("/docs/2.0/a", LinkPlace::Navigation)]));
-    assert!(!frontier.still_belongs(&url("/docs/1.0/a")));
-    assert!(frontier.still_belongs(&url("/")));
+    assert_eq!(frontier.refused_since(&url("/docs/1.0/a")), Some(LeftOut::Version));
+    assert_eq!(frontier.refused_since(&url("/")), None);
 }
 
 #[test]
