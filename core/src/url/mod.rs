@@ -65,6 +65,9 @@ pub enum UrlError {
     Port,
 }
 
+/// What a template may put into an address, and no reader of one sees.
+const BREAKS: [char; 3] = ['\t', '\n', '\r'];
+
 impl SiteUrl {
     /// Reads a bare domain (`host` or `host:port`, with a path or without; https is assumed) or a full URL.
     ///
@@ -88,12 +91,15 @@ impl SiteUrl {
     }
 
     /// Resolves a reference found on the page at this address, and cleans it: the fragment, tracking
-    /// parameters and the root dot of the host are gone.
+    /// parameters and the root dot of the host are gone, and so are tabs and line breaks, as for browsers (URL standard,
+    /// section 4.4).
     ///
     /// # Errors
     /// As [`SiteUrl::parse`].
     pub fn join(&self, reference: &str) -> Result<Self, UrlError> {
         let reference = reference.trim_matches(|c: char| c.is_ascii_whitespace());
+        let whole = reference.contains(BREAKS).then(|| reference.replace(BREAKS, ""));
+        let reference = whole.as_deref().unwrap_or(reference);
         refuse_ambiguous(reference)?;
         Self::clean(self.0.join(reference).map_err(|e| UrlError::Invalid(e.to_string()))?)
     }

@@ -26,6 +26,7 @@ fn references_resolve_against_their_page() {
     let page = url("https://docs.rs/guide/intro?x=1");
     assert_eq!(page.join(" ../api#top\n").unwrap().as_str(), "https://docs.rs/api");
     assert_eq!(page.join("//docs.rs./a").unwrap().as_str(), "https://docs.rs/a");
+    assert_eq!(page.join("https://docs.rs\n/\ta/ b").unwrap().as_str(), "https://docs.rs/a/%20b");
     assert_eq!(page.join("mailto:a@b.c"), Err(UrlError::Scheme("mailto".to_owned())));
     assert_eq!(page.join("//user@docs.rs/"), Err(UrlError::Credentials));
 }

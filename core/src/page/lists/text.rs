@@ -64,7 +64,7 @@ fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     heading::is_unspoken(tree, node)
         || has_word(tree, node, &["sr", "visually", "visuallyhidden"])
-        || has_word(tree, node, &["count", "counter", "badge", "num"])
+        || has_word(tree, node, &["count", "counter", "tally", "total", "badge", "num"])
             && is_number(&tree.folded_text(node, MAX_COUNT))
 }
 
