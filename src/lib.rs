@@ -9,6 +9,7 @@ mod error;
 mod error_responses;
 mod listen;
 mod mail;
+mod memory;
 mod middleware;
 mod openapi;
 mod paths;

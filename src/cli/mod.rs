@@ -32,7 +32,7 @@ use wayfile_actors::renderer;
 use wayfile_core::url::SiteUrl;
 
 use crate::config::Config;
-use crate::{openapi, telemetry};
+use crate::{memory, openapi, telemetry};
 use args::{Args, Command};
 
 /// Wrong use, as opposed to a run that failed.
@@ -49,7 +49,11 @@ pub fn run() -> ExitCode {
         Command::Man { folder } => return ended(shell::man(folder.as_deref())),
         _ => {}
     }
-    telemetry::start_logs(matches!(args.command, Command::Serve));
+    let serves = matches!(args.command, Command::Serve);
+    if serves {
+        memory::is_given_back();
+    }
+    telemetry::start_logs(serves);
     let (file, allow) = (args.config, args.allow_network);
     let read = move || Config::load(file.as_deref(), &allow);
     let config = match read() {
