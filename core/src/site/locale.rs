@@ -332,11 +332,6 @@ impl Locale {
     /// Counts a page for the folders that it lies in. One whose pages are all in another language, and without which their
     /// paths are those of others, is left out, if it is the smaller part of what was read.
     fn count(&mut self, url: &SiteUrl, is_other: bool, is_translated: impl Fn(&str) -> bool) {
-        // What stands in a folder of the site's own language is of several, at most.
-        let suits = |wanted: &Tag| in_path(url).is_some_and(|(_, tag)| tag.suits(wanted));
-        if self.wanted.as_ref().is_some_and(suits) {
-            return;
-        }
         for folder in folders(url, MAX_DEPTH) {
             if !self.folders.contains_key(folder) && self.folders.len() >= MAX_FOLDERS {
                 continue;
@@ -351,7 +346,10 @@ impl Locale {
     }
 
     fn remember(&mut self, folder: String) {
-        if self.others.len() >= MAX_FOLDERS || self.others.contains(&folder) {
+        // What stands in a folder of the site's own language is of several, at most.
+        let suits = |tag: Tag| self.wanted.as_ref().is_some_and(|wanted| tag.suits(wanted));
+        let is_own = segments(&folder).find_map(Tag::parse).is_some_and(suits);
+        if is_own || self.others.len() >= MAX_FOLDERS || self.others.contains(&folder) {
             return;
         }
         let last = folder.rsplit('/').next().unwrap_or_default();
