@@ -204,6 +204,14 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_beside_a_field_names_no_menu() {
+        let links = "<a href=/a>A</a><a href=/b>B</a>";
+        let field = |kind: &str| format!("<div><a>Cancel</a><input type={kind}></div>");
+        assert_eq!(menu(&(field("search") + links)), ["/a: ", "/b: "]);
+        assert_eq!(menu(&(field("checkbox") + links)), ["/a: Cancel", "/b: Cancel"]);
+    }
+
+    #[test]
     fn a_heading_of_the_text_names_no_menu_behind_it() {
         let text = "<h2>Class Kiln</h2><p>A kiln of bricks that is fired with wood for three days and nights.</p>\
                     <h3>Methods</h3><pre>fn light()</pre><p>Lights it, which takes a while in the rain.</p>";

@@ -16,7 +16,7 @@ use super::tokenizer::Attribute;
 use super::vocabulary::{Name, Tag};
 use crate::work::Work;
 
-pub(super) use self::classes::{has_word, stands_apart};
+pub(super) use self::classes::{has_word, is_field, stands_apart};
 
 /// Bytes that a text which is cut may have more than it was to have: most are taken whole.
 const MAX_EXCESS: usize = 1 << 10;

@@ -9,8 +9,8 @@ use super::marks::Marks;
 use super::repeats::Repeats;
 use super::sharing::Sharing;
 use super::survey::Survey;
-use super::tree::{NodeId, Tree};
-use super::vocabulary::{Name, Tag};
+use super::tree::{NodeId, Tree, is_field};
+use super::vocabulary::Tag;
 use crate::maps::Map;
 
 /// Share of a page's text that a part beside it may take.
@@ -193,14 +193,15 @@ impl Editor<'_, '_> {
 
     /// Fields to fill in, and what is said about them.
     fn is_form(&self, node: NodeId) -> bool {
-        let is_field = |&&n: &&NodeId| {
-            let kind = self.tree.raw_attribute(n, Name::Type).unwrap_or("text");
-            self.tree.tag(n) == Tag::Input
-                && matches!(kind, "text" | "email" | "tel" | "search" | "number" | "url")
-        };
         self.tree.tag(node) == Tag::Form
             && self.survey.all(node) < MOST_BESIDE * self.total
-            && self.survey.related_in(self.tree, node).iter().filter(is_field).nth(1).is_some()
+            && self
+                .survey
+                .related_in(self.tree, node)
+                .iter()
+                .filter(|&&n| is_field(self.tree, n))
+                .nth(1)
+                .is_some()
             && !self.survey.holds_title(self.tree, node)
     }
 

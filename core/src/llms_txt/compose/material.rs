@@ -6,6 +6,7 @@ use super::opening::{Paragraph, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
 use super::sentences::{OPENING, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
+use crate::llms_txt::code::code_spans;
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::plain::{normal, plain, without_numbers};
@@ -33,6 +34,9 @@ const FRAME_LETTERS: usize = 15;
 
 /// So many bytes on either side of where two blocks meet tell that place.
 const SEAM_BYTES: usize = 24;
+
+/// Among so many blocks of a page stands what an excerpt of it is made from.
+const FIRST_BLOCKS: usize = 4;
 
 /// What a page offers to describe it with, in plain text.
 pub(super) struct Material {
@@ -107,6 +111,7 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
         && !gives_orders(text)
         && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
+        && !lacks_code(text, blocks)
 }
 
 /// Whether a text says nothing but names.
@@ -142,6 +147,18 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
         }
     }
     meets || begin.contains(&own)
+}
+
+/// Whether a text is what a page begins with but for the code in it, which generators leave out of their excerpts.
+fn lacks_code(text: &str, blocks: &[Block<'_>]) -> bool {
+    let own = bare(text);
+    let is_part = |one: &String, other: &String| one.contains(other) || other.contains(one);
+    blocks.iter().take(FIRST_BLOCKS).any(|block| {
+        let mut prose = block.text.to_owned();
+        code_spans(block.text).into_iter().rev().for_each(|span| prose.replace_range(span, ""));
+        let said = bare(&plain(&prose));
+        said.len() > SEAM_BYTES && is_part(&said, &own) && !is_part(&bare(&plain(block.text)), &own)
+    })
 }
 
 /// The letters and numbers of a text, in lower case.

@@ -3,7 +3,7 @@
 //! No mark alone is enough, unless it stands in challenges and nowhere else: the scripts of these services are on
 //! ordinary pages too, and people write about them.
 
-use super::super::tree::{NodeId, Tree};
+use super::super::tree::{NodeId, Tree, is_field};
 use super::super::vocabulary::{Name, Tag};
 use super::plain;
 use crate::phrases::list;
@@ -54,13 +54,9 @@ pub(super) fn is_bot_challenge(tree: &Tree<'_>, names: &[&str]) -> bool {
 /// Whether there is something on the page that no challenge has.
 fn says_more(tree: &Tree<'_>) -> bool {
     let count = |wanted: &dyn Fn(NodeId) -> bool| tree.descendants(0).filter(|&n| wanted(n)).count();
-    let is_field = |n| {
-        let kind = tree.raw_attribute(n, Name::Type).unwrap_or("text");
-        tree.tag(n) == Tag::Input && matches!(kind, "text" | "email" | "password" | "tel" | "search")
-    };
     [Tag::Pre, Tag::Code, Tag::Table, Tag::Textarea].iter().any(|&tag| tree.total(tag) > 0)
         || count(&|n| tree.tag(n) == Tag::A && tree.raw_attribute(n, Name::Href).is_some()) > MAX_LINKS
-        || count(&is_field) > MAX_FIELDS
+        || count(&|n| is_field(tree, n)) > MAX_FIELDS
 }
 
 /// Whether a title or a heading is a title of challenges, alone or in front of the name of a site.

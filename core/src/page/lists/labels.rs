@@ -13,7 +13,7 @@ use crate::page::fold::head_of;
 use crate::page::heading;
 use crate::page::marks::Marks;
 use crate::page::resolve::Resolver;
-use crate::page::tree::{NodeId, has_word};
+use crate::page::tree::{NodeId, has_word, is_field};
 use crate::page::vocabulary::Tag;
 use crate::page::{LinkList, LinkPlace};
 use crate::url::SiteUrl;
@@ -65,7 +65,10 @@ impl Walk<'_, '_> {
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
         let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag));
-        if (is_menu || is_named()) && is_label(&text) && !(is_item(element.tag) && element.entry.is_some()) {
+        // What stands beside a field to fill in is about that: "Search", "Cancel".
+        let is_form = || inside().any(|n| is_field(tree, n));
+        let is_entry = is_item(element.tag) && element.entry.is_some();
+        if (is_menu || is_named()) && is_label(&text) && !is_entry && !is_form() {
             element.entry = None;
             self.label(PLAIN, &text, None);
         }

@@ -1,4 +1,4 @@
-//! What the words in the classes of an element say.
+//! What the attributes of an element say it is.
 
 use super::{NodeId, Tree};
 use crate::page::fold::head_of;
@@ -22,4 +22,14 @@ pub(in crate::page) fn stands_apart(tree: &Tree<'_>, node: NodeId) -> bool {
     tree.tag(tree.node(node).parent).heading_level().is_some()
         && tree.tag(node) != Tag::A
         && has_word(tree, node, &["badge", "chip", "label", "pill", "tag", "sep", "separator"])
+}
+
+/// Whether something can be written into an element.
+pub(in crate::page) fn is_field(tree: &Tree<'_>, node: NodeId) -> bool {
+    let kind = || tree.raw_attribute(node, Name::Type).unwrap_or("text");
+    match tree.tag(node) {
+        Tag::Textarea => true,
+        Tag::Input => matches!(kind(), "text" | "email" | "password" | "tel" | "search" | "number" | "url"),
+        _ => false,
+    }
 }

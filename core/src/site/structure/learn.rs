@@ -45,8 +45,9 @@ impl<'p> LearnedPage<'p> {
         self.groups.get(link.list? as usize).copied().flatten()
     }
 
-    /// Whether a link stands in no list of the menu that holds others: a logo, which names the site or a part of it at length.
-    fn is_logo(&self, link: &PageLink, sizes: &Counts<u32>) -> bool {
+    /// Whether a link stands in no list of the menu that holds others: it may be a logo, which names the site or a part of it
+    /// at length.
+    fn is_alone(&self, link: &PageLink, sizes: &Counts<u32>) -> bool {
         let Some(list) = link.list else { return true };
         let is_inner = self.page.lists.get(list as usize).is_some_and(|list| list.outer.is_some());
         !is_inner && sizes.of(&list) == 1
@@ -188,6 +189,7 @@ impl Structure {
         let sizes: Counts<u32> = reading.page.links.iter().filter_map(|link| link.list).collect();
         let mut rows: [Vec<Item>; 2] = [Vec::new(), Vec::new()];
         let mut lists = reading.page.lists.iter().zip(&reading.groups).peekable();
+        let mut has_logo = false;
         for (at, link, id) in reading.links() {
             // A label stands before its links, and in a folded menu without them.
             while let Some((list, group)) = lists.next_if(|(list, _)| list.first as usize <= at) {
@@ -202,6 +204,7 @@ impl Structure {
             }
             let bar = reading.in_bar(link);
             if id == self.home {
+                has_logo = true;
                 // A logo leads there as well, and names the site.
                 if !bar && link.list.is_some() {
                     self.call(id, &link.text, Weight::Menu);
@@ -211,11 +214,9 @@ impl Structure {
             if link.list.is_some() {
                 rows[usize::from(bar)].push(Item::Page(id));
             }
-            self.call(
-                id,
-                &link.text,
-                if reading.is_logo(link, &sizes) { Weight::Text } else { Weight::Menu },
-            );
+            // A site has one logo.
+            let is_logo = reading.is_alone(link, &sizes) && !(has_logo && link.list.is_some());
+            self.call(id, &link.text, if is_logo { Weight::Text } else { Weight::Menu });
             // A sidebar may call a group as the first of its other pages.
             let may_choose = bar || id == reading.hub;
             let group = reading.group(link).filter(|&group| !(may_choose && self.is_choice(group, link)));

@@ -52,6 +52,18 @@ fn a_nested_list_belongs_to_the_entry_that_holds_it() {
 }
 
 #[test]
+fn a_site_has_one_logo() {
+    let (logo, entry) = ("<a href=/>Kiln</a>", "<ul><li><a href=/docs>Manual</a></ul>");
+    let inside = page("<ul><li><a href=/docs>Intro</a><li><a href=/docs/x>X</a></ul>", "");
+    let called = |menu: &str| {
+        let structure = structure(&[("/", page(menu, "")), ("/docs", inside.clone())]);
+        structure.label(&url("/docs")).map(str::to_owned)
+    };
+    assert_eq!(called(&format!("{logo}{entry}")).as_deref(), Some("Manual"));
+    assert_eq!(called(entry).as_deref(), Some("Intro"));
+}
+
+#[test]
 fn the_pages_own_word_comes_first() {
     let own = "<p>Guides</p><ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>";
     let other = "<p>Popular</p><ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>";

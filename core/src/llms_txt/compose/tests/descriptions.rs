@@ -43,6 +43,18 @@ fn a_text_that_leaves_out_the_code_between_blocks_is_a_piece_of_the_page_all_the
 }
 
 #[test]
+fn an_excerpt_that_leaves_out_the_code_of_a_sentence_describes_no_page() {
+    let markdown = "Kilns are basic `Oven`s that are made of `Brick` and clay.\n\nMore of that.\n";
+    let said =
+        |excerpt: &str| noted(&[page("a", "Kilns", Some(excerpt), markdown)], &IndexOptions::default());
+    assert_eq!(
+        said("Kilns are basic s that are made of"),
+        ["Kilns are basic Ovens that are made of Brick and clay."]
+    );
+    assert_eq!(said("How kilns are built from bricks"), ["How kilns are built from bricks"]);
+}
+
+#[test]
 fn repeated_sentences_describe_no_page() {
     let alike = |at: usize| {
         let name = word(at);
