@@ -9,7 +9,6 @@ use tokio::sync::oneshot;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use wayfile_core::page::Page;
 use wayfile_core::site::address_policy::NotPublic;
-use wayfile_core::site::sitemap::SitemapLimits;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use crate::context::{EngineContext, SiteAccess};
@@ -21,7 +20,7 @@ use crate::messages::{Asker, Crawl};
 use crate::parser::Parser;
 use crate::registry::Registry;
 use crate::renderer::{BrowserFault, Lease, Renderer};
-use crate::settings::{BrowserSettings, CrawlSettings, LlmSettings, SITEMAP_MAX_BYTES, ValidateSettings};
+use crate::settings::{BrowserSettings, CrawlSettings, LlmSettings, ValidateSettings};
 use crate::summarizer::{ModelError, Prompts, Summarizer};
 use crate::supervisor::running::{CrawlKey, Listing, Running};
 use crate::supervisor::{CallerReply, ModelHandle, Supervisor};
@@ -87,13 +86,12 @@ impl Engine {
         for network in &settings.allow_networks {
             tracing::warn!(%network, "a private network may be fetched: crawl.allow_networks opens it");
         }
-        let limits = SitemapLimits { decoded_bytes: SITEMAP_MAX_BYTES, ..SitemapLimits::default() };
         let page_work = settings.page_work;
         let context = Arc::new(EngineContext::new(settings, lookup, access, coordination)?);
         let registry = Registry::new(context.clone(), arbiter.clone());
         let fetchers = registry.clone();
         context.coordination.on_site_change(Box::new(move |origin| fetchers.site_changed(origin)));
-        let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(limits, page_work));
+        let parser = Parser::start_in_arbiter(&arbiter, move |_| Parser::new(page_work));
         Ok(Self {
             context,
             registry,

@@ -19,14 +19,13 @@ use crate::metrics::{self, Held};
 
 pub(crate) struct Parser {
     pool: CpuPool,
-    sitemap_limits: SitemapLimits,
     page_work: usize,
     _alive: Held,
 }
 
 impl Parser {
-    pub(crate) fn new(sitemap_limits: SitemapLimits, page_work: usize) -> Self {
-        Self { pool: CpuPool::new(), sitemap_limits, page_work, _alive: metrics::ACTORS.hold("parser") }
+    pub(crate) fn new(page_work: usize) -> Self {
+        Self { pool: CpuPool::new(), page_work, _alive: metrics::ACTORS.hold("parser") }
     }
 
     fn on_a_core<T, F>(&self, cancel: CancellationToken, work: F) -> ResponseFuture<FetchResult<T>>
@@ -74,7 +73,7 @@ impl Handler<ParseSitemap> for Parser {
     type Result = ResponseFuture<FetchResult<Sitemap>>;
 
     fn handle(&mut self, parse: ParseSitemap, _: &mut Self::Context) -> Self::Result {
-        let limits = self.sitemap_limits.clone();
+        let limits = SitemapLimits::default();
         self.on_a_core(parse.cancel, move |stop| {
             let (_permit, body) = (parse.permit, parse.page);
             // What it takes is bounded by the limits.

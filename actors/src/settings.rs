@@ -12,9 +12,6 @@ use parking_lot::RwLock;
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-/// Decoded size of a sitemap; a longer one is cut. The protocol allows as much.
-pub(crate) const SITEMAP_MAX_BYTES: usize = 50 << 20;
-
 /// The `[crawl]` section.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,11 +9,11 @@ use http::header::{
 use wayfile_core::llms_txt::lint::served;
 use wayfile_core::page::media_type;
 use wayfile_core::site::robots::ROBOTS_MAX_BYTES;
+use wayfile_core::site::sitemap::SITEMAP_MAX_BYTES;
 use wayfile_core::url::SiteUrl;
 
 use super::probe::Probe;
 use crate::error::{FetchError, FetchResult};
-use crate::settings::SITEMAP_MAX_BYTES;
 
 /// What a request is for: decides what it accepts, the cap of the body and what happens above it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

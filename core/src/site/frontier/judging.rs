@@ -1,4 +1,4 @@
-//! Whether a fetched page counts.
+//! Whether a page that was fetched counts; whether an address is fetched at all is decided by `discovery`.
 
 use super::{Frontier, Outcome, link_only};
 use crate::page::Page;

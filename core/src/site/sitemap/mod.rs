@@ -11,6 +11,8 @@ use crate::work::{Halt, Work};
 
 /// How many sitemap indexes may stand above a sitemap: callers follow [`Sitemap::children`] no deeper.
 pub const INDEX_MAX_DEPTH: usize = 3;
+/// Octets of a sitemap after unpacking; what lies behind is not read (sitemaps.org: 50 MiB).
+pub const SITEMAP_MAX_BYTES: usize = 50 << 20;
 
 /// Where sitemaps lie when robots.txt names none, the likeliest first.
 const WELL_KNOWN_PATHS: [&str; 4] =
@@ -19,7 +21,7 @@ const WELL_KNOWN_PATHS: [&str; 4] =
 /// What one sitemap may cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SitemapLimits {
-    /// Octets after unpacking (sitemaps.org: 50 MiB); what lies behind is not read. The addresses may have as many in all:
+    /// Octets after unpacking ([`SITEMAP_MAX_BYTES`]); what lies behind is not read. The addresses may have as many in all:
     /// those of short references in a long folder would have more.
     pub decoded_bytes: usize,
     /// Pages, and sitemaps of an index (sitemaps.org: 50,000).
@@ -30,7 +32,7 @@ pub struct SitemapLimits {
 
 impl Default for SitemapLimits {
     fn default() -> Self {
-        Self { decoded_bytes: 50 * 1024 * 1024, urls: 50_000, alternates: 200_000 }
+        Self { decoded_bytes: SITEMAP_MAX_BYTES, urls: 50_000, alternates: 200_000 }
     }
 }
 
