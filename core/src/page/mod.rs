@@ -659,6 +659,8 @@ mod tests {
         let own = "<meta property=og:description content='How kilns are fired.'>";
         assert_eq!(description(&format!("{picture}{own}")).as_deref(), Some("How kilns are fired."));
         assert_eq!(description(picture).as_deref(), Some("The logo of our potteries."));
+        let template = "<meta name=description content='Just another WordPress site'>";
+        assert_eq!((description(template), description(&format!("{template}{own}")).is_some()), (None, true));
     }
 
     #[test]

@@ -15,7 +15,13 @@ const MENU: usize = 3;
 
 /// Whether the page that `markdown` was made of is filled by scripts alone.
 pub(super) fn is_shell(tree: &Tree<'_>, survey: &Survey, markdown: &str) -> bool {
-    if markdown.len() >= SHELL_TEXT || survey.all(0) >= PAGE_TEXT {
+    if markdown.len() >= SHELL_TEXT {
+        return false;
+    }
+    if markdown.trim().len() < WAITING_TEXT && gives_up(tree) {
+        return true;
+    }
+    if survey.all(0) >= PAGE_TEXT {
         return false;
     }
     let scripts: Vec<NodeId> = tree.all(Tag::Script).filter(|&n| runs(tree, n)).collect();
@@ -40,6 +46,11 @@ pub(super) fn has_mount(tree: &Tree<'_>) -> bool {
                 )
             })
     })
+}
+
+/// Whether the server left a part to the browser, as React's do: a template says why.
+fn gives_up(tree: &Tree<'_>) -> bool {
+    tree.all(Tag::Template).any(|n| tree.raw_attribute(n, Name::DataDgst).is_some())
 }
 
 /// Whether a script is one, and no data.
@@ -82,6 +93,18 @@ mod tests {
         ] {
             assert!(is_shell(html), "{html}");
         }
+    }
+
+    #[test]
+    fn what_the_server_leaves_to_the_browser_is_a_shell_whatever_stands_around_it() {
+        let links = "<li><a href=/a>Of tides and their gauges</a>".repeat(30);
+        let page = |text: &str| {
+            format!(
+                "<main><!--$!--><template data-dgst=BAILOUT></template><p>{text}</p></main><footer>{links}</footer>"
+            )
+        };
+        assert!(is_shell(&page("Loading…")));
+        assert!(!is_shell(&page(&"The water stands high in the harbour. ".repeat(8))));
     }
 
     #[test]

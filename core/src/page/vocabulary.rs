@@ -127,7 +127,7 @@ vocabulary! {
     /// Attributes that say something about content; all others are not kept.
     Name in 128:
     Accesskey "accesskey", Align "align", Alt "alt", AltText "alttext", AriaHidden "aria-hidden", AriaLabel "aria-label",
-    Charset "charset", Checked "checked", Class "class", Colspan "colspan", Content "content", DataLang "data-lang",
+    Charset "charset", Checked "checked", Class "class", Colspan "colspan", Content "content", DataDgst "data-dgst", DataLang "data-lang",
     DataLanguage "data-language", DataSrc "data-src", Datetime "datetime", Display "display", Encoding "encoding",
     Hidden "hidden", Href "href", Hreflang "hreflang", HttpEquiv "http-equiv", Id "id",
     Itemprop "itemprop", Itemtype "itemtype", Lang "lang", Media "media", MetaKey "name", Popover "popover", Property "property",

@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
 use crate::maps::{Hashing, Map};
+use crate::phrases::list;
 use crate::site::version::is_year;
 
 /// The number of a text, counted from 1.
@@ -11,6 +12,13 @@ pub(super) type LabelId = NonZeroU32;
 
 /// The longest text that names anything, in bytes.
 const MAX_BYTES: usize = 160;
+
+/// What menus are called, in the thirty languages of the files.
+const MENUS: &[&str] = list! {
+    "menu" "menú" "menü" "menù" "meny" "menyu" "meniu" "meni" "valikko" "izbornik" "trình đơn" "меню" "μενού" "תפריט" "القائمة" "منو" "मेनू" "เมนู"
+    "メニュー" "菜单" "选单" "選單" "메뉴" "navigation" "navigacija" "navigace" "nawigacja" "navegación" "navegação" "navigazione"
+    "navigatie" "navigasjon" "navigaatio" "navigasi" "навигация" "навігація" "ナビゲーション" "导航" "導航" "내비게이션"
+};
 
 /// How many texts are kept.
 const MAX_LABELS: usize = 400_000;
@@ -29,6 +37,11 @@ pub(super) fn is_date(label: &str) -> bool {
         && [parts.first(), parts.last()].iter().flatten().any(|year| is_year(year));
     // Beside a year stands how much a list holds of it.
     is_day || numbers > words.max(1)
+}
+
+/// Whether a label only says that it is that of a menu.
+pub(super) fn is_menu(label: &str) -> bool {
+    MENUS.contains(&label.trim().to_lowercase().as_str())
 }
 
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.
@@ -89,6 +102,12 @@ mod tests {
         for name in ["2020", "1.2.3", "Kiln 4", "2020-07"] {
             assert!(!is_date(name), "{name}");
         }
+    }
+
+    #[test]
+    fn what_menus_are_called_is_told_from_what_they_hold() {
+        assert_eq!(["Menu", " MENÚ ", "МЕНЮ", "メニュー"].map(is_menu), [true; 4]);
+        assert_eq!(["Navigation in caves", "Lunch menu", "Menus", ""].map(is_menu), [false; 4]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::{LabelId, is_count, is_date};
+use super::labels::{LabelId, is_count, is_date, is_menu};
 use super::order::{Item, Weight};
 use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Counts, Set};
@@ -142,6 +142,7 @@ impl Structure {
                     && parallel.get(at) != Some(&true)
                     && !is_date(label)
                     && !is_count(label)
+                    && !is_menu(label)
                     && label.chars().nth(MAX_LABEL).is_none()
                     && entry != Some(self.home)
                     && !is_title

@@ -291,7 +291,11 @@ impl Structure {
             spot.shown = spot.shown.or(old.shown);
             spot.hub = spot.hub.or(old.hub);
             spot.up = spot.up.or(old.up);
-            spot.label = spot.label.or(old.label);
+            // Of equals the address counts that was met first.
+            let is_better = |(_, weight): (LabelId, Weight)| {
+                old.label.is_some_and(|(_, other)| other > weight || other == weight && from < to)
+            };
+            spot.label = spot.label.filter(|&label| !is_better(label)).or(old.label);
             spot.seen |= old.seen;
             spot.cited += old.cited;
             spot.leads = spot.leads.max(old.leads);

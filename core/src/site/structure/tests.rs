@@ -64,6 +64,17 @@ fn a_site_has_one_logo() {
 }
 
 #[test]
+fn of_the_names_of_an_address_and_of_where_it_leads_the_first_counts() {
+    let menu = |path: &str, text: &str| {
+        page(&format!("<ul><li><a href={path}>{text}</a><li><a href=/x>X</a></ul>"), "")
+    };
+    let mut structure = structure(&[("/", menu("/docs", "Manual")), ("/docs/", menu("/docs/", "Intro"))]);
+    let [from, to] = ["/docs", "/docs/"].map(|path| structure.addresses().find(&url(path)).unwrap());
+    structure.forward(from, to);
+    assert_eq!(structure.label(&url("/docs/")), Some("Manual"));
+}
+
+#[test]
 fn the_pages_own_word_comes_first() {
     let own = "<p>Guides</p><ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>";
     let other = "<p>Popular</p><ul><li><a href=/x>X</a><li><a href=/y>Y</a></ul>";

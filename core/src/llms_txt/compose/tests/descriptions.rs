@@ -55,6 +55,13 @@ fn an_excerpt_that_leaves_out_the_code_of_a_sentence_describes_no_page() {
 }
 
 #[test]
+fn no_sentence_begins_inside_code() {
+    let markdown = "Heat of `Kiln(...)` and `Kiln.*`. A click on it opens the door of the kiln.\n";
+    let said = noted(&[page("a", "Doors", None, markdown)], &IndexOptions::default());
+    assert_eq!(said, [""]);
+}
+
+#[test]
 fn repeated_sentences_describe_no_page() {
     let alike = |at: usize| {
         let name = word(at);
