@@ -16,7 +16,11 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     let is_unsaid = |n| match tree.tag(n) {
         Tag::Text => false,
         Tag::Select | Tag::Annotation => true,
-        Tag::A if is_permalink(tree, n) || leads_to_itself(tree, heading, n) => true,
+        Tag::A
+            if is_permalink(tree, n) || leads_to_itself(tree, heading, n) || is_glued(tree, heading, n) =>
+        {
+            true
+        }
         _ => is_unspoken(tree, n),
     };
     let without = |leaves_out: &dyn Fn(NodeId) -> bool| {
@@ -63,6 +67,16 @@ pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) ->
     is_its_id && !name.contains(&said(node..end.min(node + MAX_HEADING))) && is_named()
 }
 
+/// A link that begins right behind a letter, where no word ends: it is drawn apart from the text ("All posts").
+fn is_glued(tree: &Tree<'_>, heading: NodeId, link: NodeId) -> bool {
+    let text = |n: &NodeId| tree.tag(*n) == Tag::Text;
+    let near = (heading.max(link.saturating_sub(MAX_HEADING))..link).rev().find(text);
+    let before = near.and_then(|n| tree.text(n).chars().next_back());
+    let own = tree.descendants(link).take(MAX_PERMALINK).find(text);
+    let first = own.and_then(|n| tree.text(n).chars().next());
+    [before, first].iter().all(|c| c.is_some_and(char::is_alphanumeric))
+}
+
 /// A link to a place of a page whose text is only a sign, and none that code is made of.
 pub(super) fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
     if tree.tag(node) != Tag::A || tree.descendants(node).len() > MAX_PERMALINK {
@@ -102,6 +116,7 @@ mod tests {
             "Kilns <a class='btn btn-sm' href=/follow>Follow</a>",
             "<span class=button>Kilns</span>",
             "<small>Kilns</small>",
+            "Kilns<span><a href=/all>All of them</a></span>",
         ] {
             let html = format!("<h1 id=kilns>{link}</h1>");
             let tree = Tree::of(&html);

@@ -139,7 +139,7 @@ impl Frontier {
         // What a page in another language calls its neighbours is not what they are called.
         if self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page) {
             self.foreign.insert(hub);
-        } else if !page.nofollow {
+        } else if !page.nofollow && !self.is_site_map(hub, url) {
             // What a list goes on with stands below the page that it begins on.
             let begins = self.first_of_list(url, page).filter(|_| hub != self.seed);
             self.structure.learn(begins.unwrap_or(hub), page, &ids);

@@ -12,6 +12,8 @@ use crate::url::SiteUrl;
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
+/// Pages that no page links to are left behind where they are fewer than one in so many.
+const FEW_ORPHANS: usize = 4;
 /// So many other pages of the same label do not say that it is the name of none: the same page in other languages, say.
 const FEW_NAMESAKES: usize = 2;
 
@@ -100,8 +102,20 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let unplaced = |(at, trail): (usize, &Trail)| (trail.names.is_empty() && !trail.is_home).then_some(at);
     let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
     naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
+    skip_orphans(&mut trails, |at| ids[at].is_some_and(|id| structure.is_linked(id)));
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
     Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
+}
+
+/// What no page leads to where nearly all are led to, and what stands nowhere for all that, was left behind, as the examples of
+/// a template are: it can be skipped.
+fn skip_orphans(trails: &mut [Trail], is_linked: impl Fn(usize) -> bool) {
+    let is_orphan = |(at, trail): (usize, &Trail)| (!trail.is_home && !is_linked(at)).then_some(at);
+    let orphans: Vec<usize> = trails.iter().enumerate().filter_map(is_orphan).collect();
+    let are_few = orphans.len() * FEW_ORPHANS < trails.len();
+    for at in orphans.into_iter().filter(|_| are_few) {
+        trails[at].is_optional |= trails[at].names.is_empty();
+    }
 }
 
 /// Whether two names have a word in common.

@@ -213,6 +213,12 @@ fn is_number(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// Whether a page at the root of a site in `folder` lists all of the site.
+pub(crate) fn is_site_map(url: &SiteUrl, folder: &str) -> bool {
+    let inner = url.path().strip_prefix(folder).unwrap_or_default().trim_matches('/');
+    has(words::SITE_MAP, stem(inner))
+}
+
 /// `/2024/`, `/blog/2024/05/`: a list of what was written then.
 fn is_date_archive(segments: &[&str]) -> bool {
     let numbers = segments.iter().rev().take_while(|s| is_number(s)).count();

@@ -106,6 +106,13 @@ pub(super) const INDEX: &[&str] = list! {
     "package-tree" "package-use" "py-modindex" "src-html" "theindex" "wordindex"
 };
 
+/// Pages that list all of a site.
+pub(super) const SITE_MAP: &[&str] = list! {
+    "karta-sajta" "karta-sayta" "mapa-del-sitio" "mapa-do-site" "mapa-sitio" "mapa-stranek" "mapa-strony" "mapa-web"
+    "mapaweb" "mappa-del-sito" "mappa-sito" "plan-du-site" "plandusite" "sajtkarta" "site-haritasi" "site-map" "site_map"
+    "sitemap" "sivukartta"
+};
+
 /// Query keys that look for something.
 pub(super) const SEARCH_KEYS: &[&str] = &["q", "query", "s", "search", "search_query", "keyword", "keywords"];
 

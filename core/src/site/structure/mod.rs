@@ -236,6 +236,11 @@ impl Structure {
         self.spot(id).is_some_and(|spot| spot.seen & !ON_HOME == IN_MARGIN)
     }
 
+    /// Some page links to it.
+    pub(crate) fn is_linked(&self, id: Id) -> bool {
+        self.spot(id).is_some_and(|spot| spot.seen != 0)
+    }
+
     /// A menu shows the page.
     pub(crate) fn is_in_menu(&self, id: Id) -> bool {
         self.spot(id).is_some_and(|spot| spot.seen & IN_MENU != 0)

@@ -251,6 +251,16 @@ fn what_opens_the_whole_menu_names_no_group() {
 }
 
 #[test]
+fn what_nothing_leads_to_can_be_skipped_where_all_else_is_led_to() {
+    let menu =
+        "<nav><ul><li><a href=/a>A</a></li><li><a href=/b>B</a></li><li><a href=/c>C</a></li></ul></nav>";
+    let left = sections(&with_menu(menu, TEXT, &["/a", "/b", "/c", "/elements"]));
+    assert_eq!(pages_of(&left, "Optional"), ["/elements"], "{left:?}");
+    let unled = sections(&with_menu(menu, TEXT, &["/a", "/b", "/c", "/one", "/two"]));
+    assert_eq!(pages_of(&unled, "Optional"), Vec::<&str>::new(), "{unled:?}");
+}
+
+#[test]
 fn a_page_that_the_menu_shows_beside_a_group_is_not_put_into_it() {
     let menu = "<nav><ul><li><a href=/docs/intro>Introduction</a></li><li><a href=/docs/plan>Plan</a></li><li>Design<ul>\
         <li><a href=/docs/a>A</a></li><li><a href=/docs/b>B</a></li><li><a href=/docs/c>C</a></li></ul></li></ul></nav>";
