@@ -3,7 +3,7 @@
 use super::{Frontier, Outcome, link_only};
 use crate::page::Page;
 use crate::site::addresses::Id;
-use crate::site::rank::{LeftOut, is_site_map};
+use crate::site::rank::LeftOut;
 use crate::url::SiteUrl;
 
 impl Frontier {
@@ -17,16 +17,9 @@ impl Frontier {
             Some(LeftOut::Unwanted)
         } else if id != self.seed && link_only::continues_a_list(url, page) {
             Some(LeftOut::Pagination)
-        } else if self.is_site_map(id, url) {
-            Some(LeftOut::Index)
         } else {
             None
         }
-    }
-
-    /// Whether a page lists all of the site: it leads to pages, and says nothing of where they stand.
-    pub(super) fn is_site_map(&self, id: Id, url: &SiteUrl) -> bool {
-        id != self.seed && is_site_map(url, self.scope.folder())
     }
 
     /// Whether a page is in another language than the site.

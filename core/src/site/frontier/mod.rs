@@ -27,7 +27,7 @@ use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::locale::Locale;
-use crate::site::rank::LeftOut;
+use crate::site::rank::{LeftOut, is_site_map};
 use crate::site::scope::Scope;
 use crate::site::sitemap;
 use crate::site::structure::Structure;
@@ -139,7 +139,7 @@ impl Frontier {
         // What a page in another language calls its neighbours is not what they are called.
         if self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page) {
             self.foreign.insert(hub);
-        } else if !page.nofollow && !self.is_site_map(hub, url) {
+        } else if !page.nofollow && (home || !is_site_map(url)) {
             // What a list goes on with stands below the page that it begins on.
             let begins = self.first_of_list(url, page).filter(|_| hub != self.seed);
             self.structure.learn(begins.unwrap_or(hub), page, &ids);

@@ -51,6 +51,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     let mut asides: Map<Id, bool> = Map::default();
     let mut listed: Vec<usize> = Vec::new();
+    let left_behind = left_behind(structure, &ids);
     for (page, id) in pages.iter().zip(&ids) {
         let class = classify(&page.url);
         let mut steps = id.map(|id| structure.trail(id)).unwrap_or_default();
@@ -64,6 +65,10 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         };
         if !is_aside(class) && steps.iter().any(&mut stands_aside) {
             steps.clear();
+        }
+        let is_left = |step: &Step<'_>| step.entry.is_some_and(|id| left_behind.contains(&id));
+        if let Some(at) = steps.iter().position(is_left) {
+            steps.truncate(at);
         }
         // A post leads nothing, whatever stands behind it in a list.
         let url_of = |step: &Step<'_>| structure.addresses().url(step.entry?);
@@ -102,20 +107,20 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let unplaced = |(at, trail): (usize, &Trail)| (trail.names.is_empty() && !trail.is_home).then_some(at);
     let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
     naming.extend(settle_strays(pages, &ids, name, (&homes, &in_menus), &unplaced, &mut trails));
-    skip_orphans(&mut trails, |at| ids[at].is_some_and(|id| structure.is_linked(id)));
+    for (trail, _) in
+        trails.iter_mut().zip(&ids).filter(|(_, id)| id.is_some_and(|id| left_behind.contains(&id)))
+    {
+        trail.is_optional |= trail.names.is_empty();
+    }
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
     Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
 }
 
-/// What no page leads to where nearly all are led to, and what stands nowhere for all that, was left behind, as the examples of
-/// a template are: it can be skipped.
-fn skip_orphans(trails: &mut [Trail], is_linked: impl Fn(usize) -> bool) {
-    let is_orphan = |(at, trail): (usize, &Trail)| (!trail.is_home && !is_linked(at)).then_some(at);
-    let orphans: Vec<usize> = trails.iter().enumerate().filter_map(is_orphan).collect();
-    let are_few = orphans.len() * FEW_ORPHANS < trails.len();
-    for at in orphans.into_iter().filter(|_| are_few) {
-        trails[at].is_optional |= trails[at].names.is_empty();
-    }
+/// Pages that no page leads to, where nearly all are led to: they were left behind, as the examples of a template are.
+fn left_behind(structure: &Structure, ids: &[Option<Id>]) -> Set<Id> {
+    let is_orphan = |id: &Id| !structure.is_home(*id) && !structure.is_linked(*id);
+    let orphans: Set<Id> = ids.iter().copied().flatten().filter(is_orphan).collect();
+    if orphans.len() * FEW_ORPHANS < ids.len() { orphans } else { Set::default() }
 }
 
 /// Whether two names have a word in common.

@@ -213,10 +213,10 @@ fn is_number(segment: &str) -> bool {
     !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether a page at the root of a site in `folder` lists all of the site.
-pub(crate) fn is_site_map(url: &SiteUrl, folder: &str) -> bool {
-    let inner = url.path().strip_prefix(folder).unwrap_or_default().trim_matches('/');
-    has(words::SITE_MAP, stem(inner))
+/// Whether a page lists all of its site: it leads to pages, and says nothing of where they stand.
+pub(crate) fn is_site_map(url: &SiteUrl) -> bool {
+    let mut segments = content_segments(url.path());
+    segments.next().is_some_and(|name| has(words::SITE_MAP, stem(name))) && segments.next().is_none()
 }
 
 /// `/2024/`, `/blog/2024/05/`: a list of what was written then.
@@ -249,6 +249,7 @@ fn class_of(segments: &[&str]) -> Class {
         Some(Class::Docs) if segments.iter().any(|s| is_chronicle(stem(s))) => Class::Optional,
         Some(class) => class,
         None if is_dated(segments) => Class::News,
+        None if matches!(segments, [name] if has(words::SITE_MAP, stem(name))) => Class::Optional,
         None => Class::Main,
     }
 }
@@ -302,6 +303,8 @@ mod tests {
             ("/docs/http/cookies", Class::Docs),
             ("/release-15-2.html", Class::Optional),
             ("/privacy-policy/", Class::Optional),
+            ("/sitemap.html", Class::Optional),
+            ("/plugins/sitemap/", Class::Main),
         ] {
             assert_eq!(judge(path), Ok(class), "{path}");
         }

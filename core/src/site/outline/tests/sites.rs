@@ -256,6 +256,14 @@ fn what_nothing_leads_to_can_be_skipped_where_all_else_is_led_to() {
         "<nav><ul><li><a href=/a>A</a></li><li><a href=/b>B</a></li><li><a href=/c>C</a></li></ul></nav>";
     let left = sections(&with_menu(menu, TEXT, &["/a", "/b", "/c", "/elements"]));
     assert_eq!(pages_of(&left, "Optional"), ["/elements"], "{left:?}");
+    let paths = ["/a", "/b", "/c", "/one/x", "/one/y", "/two/x", "/two/y"];
+    let mut site = with_menu(menu, TEXT, &paths);
+    site.push((
+        "/examples".to_owned(),
+        format!("{menu}<main><h1>Examples</h1>{TEXT}{}</main>", listed(&paths[3..])),
+    ));
+    let placed = sections(&site);
+    assert_eq!(pages_of(&placed, "Examples"), Vec::<&str>::new(), "{placed:?}");
     let unled = sections(&with_menu(menu, TEXT, &["/a", "/b", "/c", "/one", "/two"]));
     assert_eq!(pages_of(&unled, "Optional"), Vec::<&str>::new(), "{unled:?}");
 }
