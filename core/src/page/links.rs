@@ -239,6 +239,17 @@ mod tests {
     }
 
     #[test]
+    fn the_banner_of_a_site_is_no_footer() {
+        let menu = "<nav><ul><li><a href=/a>A</a><li><a href=/b>B</a></ul></nav>";
+        let places = |html: &str| page(html).links.iter().map(|link| link.place).collect::<Vec<_>>();
+        for tag in ["header", "div"] {
+            let html = format!("<{tag} role=banner>{menu}</{tag}>{TEXT}");
+            assert_eq!(places(&html), [LinkPlace::Navigation; 2], "{tag}");
+        }
+        assert_eq!(places(&format!("{TEXT}<div role=contentinfo>{menu}</div>")), [LinkPlace::Margin; 2]);
+    }
+
+    #[test]
     fn how_many_there_are_is_no_part_of_what_a_link_says() {
         let links =
             "<h2>Kinds</h2><a href=/w>Wood <span class=tag-count>12</span></a> <a href=/4>Kiln <b>4</b></a>";

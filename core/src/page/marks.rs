@@ -195,7 +195,8 @@ fn by_tag(tag: Tag) -> Marks {
 fn by_role(role: &str) -> Marks {
     match role.to_ascii_lowercase().as_str() {
         "navigation" | "menu" | "menubar" => Marks::NAVIGATION,
-        "contentinfo" | "complementary" | "banner" => Marks::MARGIN,
+        "contentinfo" | "complementary" => Marks::MARGIN,
+        "banner" => Marks::MARGIN.with(Marks::BAR),
         "search" | "dialog" | "alertdialog" | "tooltip" => Marks::CHROME,
         "main" => Marks::MAIN,
         "tablist" => Marks::TABS,

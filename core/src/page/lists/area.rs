@@ -40,7 +40,11 @@ impl Areas {
         if marks.any(Marks::MARGIN) && !marks.any(Marks::CONTENT) {
             self.margin = self.margin.max(end);
         }
-        if tag != Tag::A && (tag == Tag::Footer || marks.any(Marks::MARGIN) && tag != Tag::Aside) {
+        let is_margin = marks.any(Marks::MARGIN);
+        let is_banner = is_margin && !matches!(tag, Tag::Footer | Tag::Aside);
+        let is_bar =
+            tag == Tag::Header || marks.any(Marks::BAR) && (marks.any(Marks::NAVIGATION) || is_banner);
+        if tag != Tag::A && !is_bar && (tag == Tag::Footer || is_margin && tag != Tag::Aside) {
             self.footer = self.footer.max(end);
         }
         if marks.any(Marks::MAIN) {
@@ -61,7 +65,6 @@ impl Areas {
             self.sidebar = self.sidebar.max(end);
         }
         // A sidebar may repeat the menu across the top for small screens.
-        let is_bar = tag == Tag::Header || marks.any(Marks::NAVIGATION) && marks.any(Marks::BAR);
         if is_bar && node >= self.sidebar && !content.holds(tree, node) {
             self.bar = self.bar.max(end);
         }

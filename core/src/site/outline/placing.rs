@@ -5,7 +5,7 @@ use super::strays::{folder_homes, settle_strays};
 use super::trail::{Trail, Trails};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, content_segments, stem};
+use crate::site::rank::{Class, classify, content_segments, front, stem};
 use crate::site::structure::{Item, Step, Structure};
 use crate::site::version::is_year;
 use crate::url::SiteUrl;
@@ -66,8 +66,16 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         if !is_aside(class) && steps.iter().any(&mut stands_aside) {
             steps.clear();
         }
-        let is_left = |step: &Step<'_>| step.entry.is_some_and(|id| left_behind.contains(&id));
-        if let Some(at) = steps.iter().position(is_left) {
+        // It may place what lies below it.
+        let holds = |id: Id| {
+            let folder = structure.addresses().url(id).map(|url| front(url.path()));
+            folder
+                .and_then(|folder| page.url.path().strip_prefix(folder))
+                .is_some_and(|rest| rest.starts_with('/'))
+        };
+        let places_none =
+            |step: &Step<'_>| step.entry.is_some_and(|id| left_behind.contains(&id) && !holds(id));
+        if let Some(at) = steps.iter().position(places_none) {
             steps.truncate(at);
         }
         // A post leads nothing, whatever stands behind it in a list.

@@ -1,7 +1,7 @@
 //! The way from the site as a whole down to one page.
 
 use super::groups::{GroupId, PageGroup};
-use super::{IN_BAR, Kinship, PageSpot, Structure};
+use super::{Hub, IN_BAR, Kinship, PageSpot, Structure};
 use crate::site::addresses::Id;
 use crate::site::structure::Item;
 
@@ -42,8 +42,10 @@ impl Structure {
         while let Some(spot) = self.spot(at) {
             let known = steps.len();
             self.add_groups(spot, &mut steps);
-            // The menu across the top has nothing above its pages.
-            let is_top = visited.len() > 1 && spot.seen & IN_BAR != 0;
+            // The menu across the top has nothing above its pages, whatever elsewhere speaks of them.
+            let is_far = |hub: Hub| matches!(hub.kinship, Kinship::Linked | Kinship::Far);
+            let is_spoken_of = || spot.up.is_none() && spot.shown.is_none() && spot.hub.is_some_and(is_far);
+            let is_top = spot.seen & IN_BAR != 0 && (visited.len() > 1 || is_spoken_of());
             if steps.len() > known || is_top || visited.len() > MAX_PAGES {
                 break;
             }

@@ -251,6 +251,21 @@ fn what_opens_the_whole_menu_names_no_group() {
 }
 
 #[test]
+fn a_page_of_the_top_menu_stands_below_no_page_that_only_speaks_of_it() {
+    let menu = "<header><nav class=navbar><a href=/a>A</a><a href=/b>B</a></nav></header>";
+    let footer = "<footer><a href=/tested>Tested</a></footer>";
+    let mut site = with_menu(menu, &format!("{TEXT}{footer}"), &["/a", "/b", "/w/c", "/w/d", "/w/e"]);
+    let all = listed(&["/a", "/w/c", "/w/d", "/w/e", "/w/f"]);
+    site.push((
+        "/tested".to_owned(),
+        format!("{menu}<main><h1>Tested</h1>{TEXT}<h2>Tried pages</h2>{all}</main>{footer}"),
+    ));
+    let sections = sections(&site);
+    let at = sections.iter().find(|(_, pages)| pages.iter().any(|page| page == "/a"));
+    assert!(at.is_some_and(|(_, pages)| pages.iter().any(|page| page == "/b")), "{sections:?}");
+}
+
+#[test]
 fn what_nothing_leads_to_can_be_skipped_where_all_else_is_led_to() {
     let menu =
         "<nav><ul><li><a href=/a>A</a></li><li><a href=/b>B</a></li><li><a href=/c>C</a></li></ul></nav>";
