@@ -18,6 +18,27 @@ use crate::wording::{Wording, fill};
 /// The characters of a link's line besides its name, address and description.
 pub(super) const LINK_CHARS: usize = 10;
 
+/// What its name and its address mostly take.
+const NAME_AND_ADDRESS_CHARS: usize = 120;
+/// The most characters of a description that is not one sentence.
+const USUAL_CHARS: usize = 220;
+
+/// How many characters a description may have.
+#[derive(Clone, Copy)]
+struct NotesRoom {
+    all: usize,
+    /// The same for a single sentence, which is better told in full.
+    sentence: usize,
+}
+
+impl NotesRoom {
+    /// As many whole sentences as there is room for.
+    fn tell(self, said: &str) -> String {
+        let told = cut(said, self.all);
+        if told.ends_with('\u{2026}') { cut(said, self.sentence) } else { told }
+    }
+}
+
 /// A link on its way into the file.
 pub(super) struct LinkEntry {
     pub(super) link: Link,
@@ -53,7 +74,11 @@ pub(super) fn entries(
     let told: Vec<_> = order.iter().map(|&at| told?.get(&pages[at].url).map(String::as_str)).collect();
     let single = keep_single(&told, &names);
     let repeated = told.iter().flatten().count() - single.iter().flatten().count();
-    let notes = describe(&materials, &single, options.max_notes_chars, wording);
+    // Where few pages are listed there is room for whole sentences.
+    let each = (options.max_chars / order.len().max(1)).saturating_sub(NAME_AND_ADDRESS_CHARS);
+    let all = options.max_notes_chars.min(USUAL_CHARS);
+    let room = NotesRoom { all, sentence: each.clamp(all, options.max_notes_chars) };
+    let notes = describe(&materials, &single, room, wording);
     let all = order.into_iter().zip(names).zip(notes).zip(single);
     let entries = all.filter_map(|(((at, name), notes), told)| {
         let url = Destination::clean(pages[at].link.as_str())?;
@@ -78,7 +103,7 @@ fn keep_single(told: &[Option<&str>], names: &[Name]) -> Vec<Option<Text>> {
 fn describe(
     materials: &[Material],
     told: &[Option<Text>],
-    room: usize,
+    room: NotesRoom,
     wording: &Wording,
 ) -> Vec<Option<Text>> {
     // What a model said of one page is not what another page says of itself.
@@ -93,14 +118,14 @@ fn describe(
 }
 
 /// The descriptions of one page, the best first.
-fn ways(material: &Material, room: usize, wording: &Wording) -> impl Iterator<Item = Text> {
+fn ways(material: &Material, room: NotesRoom, wording: &Wording) -> impl Iterator<Item = Text> {
     let has_parts = material.headings.len() > 1;
-    let own = || chosen(&material.paragraphs, &material.title, has_parts).map(|said| cut(said, room));
+    let own = || chosen(&material.paragraphs, &material.title, has_parts).map(|said| room.tell(said));
     // A question is nothing without its answer.
     let own = || own().filter(|said| !said.ends_with(QUESTIONS));
-    let said = material.declared.as_deref().map(|said| cut(said, room)).or_else(own);
-    let said = said.map(|said| with_headings(said, &material.headings, room, wording));
-    let list = std::iter::once_with(move || listed(&material.headings, room));
+    let said = material.declared.as_deref().map(|said| room.tell(said)).or_else(own);
+    let said = said.map(|said| with_headings(said, &material.headings, room.all, wording));
+    let list = std::iter::once_with(move || listed(&material.headings, room.all));
     said.into_iter().chain(list.flatten()).filter_map(|text| Text::clean(&text))
 }
 

@@ -4,7 +4,7 @@
 use super::headings::{LIST_MIN, entries, headings};
 use super::opening::{Paragraph, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
-use super::sentences::{OPENING, is_ended};
+use super::sentences::{OPENING, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::describe::gives_orders;
@@ -71,7 +71,8 @@ pub(super) fn materials<'n>(
         let title = normal(name.as_str());
         let blocks = if spend(options.work, page) { blocks(&page.page.markdown) } else { Vec::new() };
         let declared = keys[at].as_ref().filter(is_single).and(page.page.description.as_deref()).map(plain);
-        let declared = declared.filter(|text| describes(text, page, name, &blocks, &boilerplate));
+        let declared =
+            declared.map(unbroken).filter(|text| describes(text, page, name, &blocks, &boilerplate));
         let paragraphs: Vec<_> = paragraphs(blocks.iter(), &title).collect();
         let is_mute = declared.is_none() && paragraphs.is_empty();
         let mut headings = headings(&blocks, &title);
@@ -114,6 +115,24 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
         && !lacks_code(text, blocks)
 }
 
+/// Whether a text was broken off, as excerpts are: `Kilns are made of [...]`.
+fn is_broken(text: &str) -> bool {
+    let said = text.trim_end_matches([']', ')', ' ']);
+    said.ends_with('\u{2026}') || said.ends_with("...")
+}
+
+/// A text without its last sentence, if that was broken off and is not all of it.
+fn unbroken(mut text: String) -> String {
+    if is_broken(&text) {
+        let ends: Vec<usize> =
+            sentences(&text).map(|said| said.as_ptr().addr() - text.as_ptr().addr() + said.len()).collect();
+        if let [.., end, _] = *ends {
+            text.truncate(end);
+        }
+    }
+    text
+}
+
 /// Whether a text says nothing but names.
 fn is_only_names<'n>(text: &str, names: impl Iterator<Item = &'n str>) -> bool {
     let names: Vec<String> = names.map(normal).collect();
@@ -130,7 +149,7 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     for block in blocks {
         let said = bare(&plain(block.text));
         if said.contains(&own) {
-            let is_broken_off = !is_ended(text) && said.len() > own.len();
+            let is_broken_off = (!is_ended(text) || is_broken(text)) && said.len() > own.len();
             return is_broken_off || matches!(block.kind, BlockKind::Heading { .. });
         }
         if said.is_empty() {

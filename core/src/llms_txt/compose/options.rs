@@ -31,7 +31,7 @@ impl Default for IndexOptions<'_> {
         Self {
             max_pages: 300,
             max_chars: 50_000,
-            max_notes_chars: 220,
+            max_notes_chars: 320,
             full: None,
             instructions: None,
             written: None,
