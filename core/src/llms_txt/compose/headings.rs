@@ -4,7 +4,7 @@ use super::opening::MARKUP;
 use super::sentences::is_ended;
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
-use crate::llms_txt::link::links;
+use crate::llms_txt::link::{InlineLink, links};
 use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::Set;
 
@@ -34,7 +34,13 @@ pub(super) fn entries(blocks: &[Block<'_>]) -> Vec<String> {
         block.kind == BlockKind::Item { indent: 0 } && block.source.starts_with(['-', '*', '+'])
     };
     let name = |text: &str| {
-        let link = links(text).next().filter(|link| link.before.is_empty()).map(|link| link.name);
+        // A file tells nothing by its own name.
+        let is_file = |link: &InlineLink<'_>| {
+            let extension = link.name.rsplit_once('.').map(|(_, extension)| extension);
+            extension.is_some_and(|extension| !extension.is_empty() && link.url.ends_with(extension))
+        };
+        let link = links(text).next().filter(|link| link.before.is_empty() && !is_file(link));
+        let link = link.map(|link| link.name);
         let bold = || Some(text.strip_prefix("**")?.split_once("**")?.0);
         link.or_else(bold).filter(|name| !is_ended(name)).map(heading)
     };
@@ -102,6 +108,12 @@ mod tests {
     fn a_page_covers_what_its_highest_headings_name() {
         let page = "# Kiln\n\n## 1.2. Wiring the heater\n\n## Kiln\n\n## Glazes:\n\n### Deep\n\n#### Deeper\n\n## 3.1\n";
         assert_eq!(headings(&blocks(page), "kiln"), ["Wiring the heater", "Glazes", "Deep"]);
+    }
+
+    #[test]
+    fn files_are_no_entries_by_their_own_names() {
+        let list = "- [Plans of kilns](a.pdf)\n- [files/kiln_final (2).pdf](files/kiln_final%20(2).pdf)\n- [Ovens](b.pdf)\n";
+        assert_eq!(entries(&blocks(list)), ["Plans of kilns", "Ovens"]);
     }
 
     #[test]

@@ -184,10 +184,10 @@ fn day_of(path: &str) -> Option<String> {
     Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
 }
 
-/// Whether an address has the day on which its page was new.
+/// Whether an address has the month in which its page was new.
 fn is_post(url: &SiteUrl) -> bool {
-    let has_day = day_of(url.path()).is_some_and(|day| day.split('-').nth(2).is_some());
-    has_day && classify(url) == Class::News
+    let has_month = day_of(url.path()).is_some_and(|day| day.contains('-'));
+    has_month && classify(url) == Class::News
 }
 
 /// Posts that only lists place, by their month, a word or as the latest ones, are all of what most of them stand under, if

@@ -108,6 +108,18 @@ fn news_and_legal_pages_are_optional_and_last() {
 }
 
 #[test]
+fn posts_by_month_are_one_section_whatever_lists_show_of_them() {
+    let posts = ["a", "b", "c", "d", "e", "f"].map(|name| format!("/2021/05/{name}/"));
+    let list = |posts: &'static str, paths: &[String]| -> Vec<Listed<'static>> {
+        paths.iter().map(|path| link(path, path, LinkPlace::Content, Some(posts))).collect()
+    };
+    let home = fetched("/", "Kilns", [list("Latest", &posts[..3]), list("Ours", &posts[3..])].concat());
+    let pages: Vec<_> =
+        std::iter::once(home).chain(posts.iter().map(|path| fetched(path, path, Vec::new()))).collect();
+    assert_eq!(names(&outlined(&pages)).len(), 1);
+}
+
+#[test]
 fn a_blog_is_not_optional_to_itself() {
     let pages: Vec<_> = (0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())).collect();
     assert!(outlined(&pages).sections.iter().all(|s| !s.optional));
