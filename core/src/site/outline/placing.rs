@@ -2,12 +2,11 @@
 
 use super::CrawledPage;
 use super::strays::{folder_homes, settle_strays};
-use super::trail::{Trail, Trails};
+use super::trail::{Trail, Trails, day_of, is_post};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, front, stem};
 use crate::site::structure::{Item, Step, Structure};
-use crate::site::version::is_year;
 use crate::url::SiteUrl;
 
 /// How many names of a trail count.
@@ -174,20 +173,6 @@ fn trail(
                 || is_news
                 || class == Class::Optional && !id.is_some_and(|id| structure.is_in_top_menu(id))),
     }
-}
-
-/// The day in an address: of `/2015/02/24/kilns`, `/2015-02-24-kilns` and `/2015-02-kilns`.
-fn day_of(path: &str) -> Option<String> {
-    let mut parts = path.split(['/', '-', '_']).skip_while(|part| !is_year(part));
-    let year = parts.next()?;
-    let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
-    Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
-}
-
-/// Whether an address has the month in which its page was new.
-fn is_post(url: &SiteUrl) -> bool {
-    let has_month = day_of(url.path()).is_some_and(|day| day.contains('-'));
-    has_month && classify(url) == Class::News
 }
 
 /// Posts that only lists place, by their month, a word or as the latest ones, are all of what most of them stand under, if

@@ -2,7 +2,7 @@
 
 use super::CrawledPage;
 use super::name::humanised;
-use super::trail::{Trail, common, folders, front_of};
+use super::trail::{Trail, common, folders, front_of, is_post};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::content_segments;
@@ -32,7 +32,7 @@ pub(super) fn settle_strays<'n>(
     trails: &mut [Trail],
 ) -> Vec<usize> {
     let fronts: Map<&str, usize> = (pages.iter().zip(trails.iter()).enumerate())
-        .filter(|(_, (_, trail))| !trail.is_home)
+        .filter(|(_, (page, trail))| !trail.is_home && !is_post(&page.url))
         .map(|(at, (page, _))| (front_of(page), at))
         .collect();
     let front_name = |at: usize| ids.get(at).copied().flatten().and_then(&name);

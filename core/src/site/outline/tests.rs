@@ -114,8 +114,9 @@ fn posts_by_month_are_one_section_whatever_lists_show_of_them() {
         paths.iter().map(|path| link(path, path, LinkPlace::Content, Some(posts))).collect()
     };
     let home = fetched("/", "Kilns", [list("Latest", &posts[..3]), list("Ours", &posts[3..])].concat());
-    let pages: Vec<_> =
-        std::iter::once(home).chain(posts.iter().map(|path| fetched(path, path, Vec::new()))).collect();
+    let beside = ["/2021/05/a/picture/", "/2021/05/a/plan/"].map(|path| fetched(path, path, Vec::new()));
+    let posts = posts.iter().map(|path| fetched(path, path, Vec::new()));
+    let pages: Vec<_> = std::iter::once(home).chain(posts).chain(beside).collect();
     assert_eq!(names(&outlined(&pages)).len(), 1);
 }
 
