@@ -2,10 +2,10 @@
 
 use super::CrawledPage;
 use super::strays::{folder_homes, settle_strays};
-use super::trail::{Trail, Trails, day_of, is_post};
+use super::trail::{Trail, Trails};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, content_segments, front, stem};
+use crate::site::rank::{Class, classify, content_segments, day_of, front, is_post, stem};
 use crate::site::structure::{Item, Step, Structure};
 use crate::url::SiteUrl;
 

@@ -2,10 +2,10 @@
 
 use super::CrawledPage;
 use super::name::humanised;
-use super::trail::{Trail, common, folders, front_of, is_post};
+use super::trail::{Trail, common, folders, front_of};
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::content_segments;
+use crate::site::rank::{content_segments, is_post};
 use crate::site::version::is_year;
 
 /// How many folders above a page are asked where their pages stand.

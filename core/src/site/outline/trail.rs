@@ -2,9 +2,7 @@
 
 use super::CrawledPage;
 use crate::maps::Set;
-use crate::site::rank::{Class, classify, content_segments, front};
-use crate::site::version::is_year;
-use crate::url::SiteUrl;
+use crate::site::rank::{content_segments, front};
 
 /// The places of all pages.
 #[derive(Debug)]
@@ -64,18 +62,4 @@ pub(super) fn common<'a>(mut all: impl Iterator<Item = Vec<&'a str>>) -> usize {
     all.fold(first.len(), |shared, folders| {
         first.iter().zip(folders).take_while(|(a, b)| **a == *b).count().min(shared)
     })
-}
-
-/// The day in an address: of `/2015/02/24/kilns`, `/2015-02-24-kilns` and `/2015-02-kilns`.
-pub(super) fn day_of(path: &str) -> Option<String> {
-    let mut parts = path.split(['/', '-', '_']).skip_while(|part| !is_year(part));
-    let year = parts.next()?;
-    let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
-    Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
-}
-
-/// Whether an address has the month in which its page was new.
-pub(super) fn is_post(url: &SiteUrl) -> bool {
-    let has_month = day_of(url.path()).is_some_and(|day| day.contains('-'));
-    has_month && classify(url) == Class::News
 }

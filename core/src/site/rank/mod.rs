@@ -3,9 +3,11 @@
 //! An address is judged by the names that sites give to what is no content, in a few languages.
 
 mod left_out;
+mod posts;
 mod words;
 
 pub use left_out::LeftOut;
+pub(crate) use posts::{day_of, is_post};
 
 use crate::site::version::is_year;
 use crate::site::{locale, version};

@@ -9,7 +9,7 @@ use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{is_index, stem};
+use crate::site::rank::{is_index, is_post, stem};
 use crate::url::segments;
 
 /// The longest label that names a group, in characters; a longer one is a sentence before its list.
@@ -285,8 +285,10 @@ impl Structure {
     fn learn_text(&mut self, reading: &LearnedPage<'_>) {
         let (hub, home) = (reading.hub, reading.hub == self.home);
         let listed = self.listed(reading);
-        if !home && self.is_menu_of_home(&listed) {
-            // It may still say better than that menu what a page is.
+        // What a post lists stands elsewhere.
+        let places_none = || self.addresses.url(hub).is_some_and(is_post) || self.is_menu_of_home(&listed);
+        if !home && places_none() {
+            // It may still say better than a menu what a page is.
             for (id, _, text) in listed {
                 self.call(id, text, Weight::Text);
             }

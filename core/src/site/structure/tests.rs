@@ -52,6 +52,17 @@ fn a_nested_list_belongs_to_the_entry_that_holds_it() {
 }
 
 #[test]
+fn a_post_places_none_of_what_it_lists() {
+    let links: String = ["a", "b", "c", "d", "e"]
+        .map(|name| format!("<li><a href=/works/{name}>{name} of ours</a>"))
+        .concat();
+    let list = page("", &format!("<ul>{links}</ul>"));
+    let home = page("", "<ul><li><a href=/2021/05/news/>News</a><li><a href=/all-works/>Works</a></ul>");
+    let placed = |hub: &str| way(&structure(&[("/", home.clone()), (hub, list.clone())]), "/works/a");
+    assert_eq!((placed("/2021/05/news/").as_str(), placed("/all-works/").as_str()), ("", "/all-works/"));
+}
+
+#[test]
 fn a_site_has_one_logo() {
     let (logo, entry) = ("<a href=/>Kiln</a>", "<ul><li><a href=/docs>Manual</a></ul>");
     let inside = page("<ul><li><a href=/docs>Intro</a><li><a href=/docs/x>X</a></ul>", "");
