@@ -317,6 +317,7 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
     let mut frontier = frontier(10);
     let mut home = page(vec![
         PageLink { text: "Deutsch".to_owned(), ..link("/de/", LinkPlace::Margin) },
+        PageLink { text: "preise".to_owned(), ..link("/de/preise", LinkPlace::Content) },
         PageLink { text: "Fran\u{e7}ais".to_owned(), ..link("/fr-fr/start", LinkPlace::Margin) },
         PageLink { text: "Accueil".to_owned(), ..link("/fr-fr/", LinkPlace::Margin) },
         PageLink { text: "\u{1f1ee}\u{1f1f9}".to_owned(), ..link("/it/", LinkPlace::Margin) },

@@ -3,6 +3,7 @@
 use super::Frontier;
 use crate::page::Page;
 use crate::site::locale::Translation;
+use crate::url::SiteUrl;
 use crate::wording::Wording;
 
 /// Links of the home page that are remembered until the languages are known.
@@ -44,7 +45,10 @@ impl Frontier {
                 Some(_) => continue,
             };
             let is_full = found.len() >= MAX_TRANSLATIONS;
-            let same = found.iter_mut().find(|(its, other)| its == part || other.url.key() == url.key());
+            let lies_in = |home: &SiteUrl| home.path() != "/" && url.as_str().starts_with(home.as_str());
+            let same = found
+                .iter_mut()
+                .find(|(its, other)| its == part || other.url.key() == url.key() || lies_in(&other.url));
             match same {
                 Some((_, known)) if known.url.key() == url.key() => {
                     if known.name.is_empty() {
