@@ -9,19 +9,14 @@ use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::{is_index, is_post, stem};
-use crate::url::segments;
+use crate::site::rank::is_post;
 
 /// The longest label that names a group, in characters; a longer one is a sentence before its list.
 const MAX_LABEL: usize = 60;
 /// How many different menus are told apart before all are read again.
 const MAX_MENUS: usize = 10_000;
-/// The fewest links of a list in a text that place a page below the page they stand on.
-const MIN_LIST: usize = 3;
 /// The fewest pages that a menu moves to where it shows them.
 const MIN_MOVED: usize = 3;
-/// The same for pages that lie elsewhere.
-const MIN_FAR_LIST: usize = 5;
 /// The fewest links that make a text a menu of the home page.
 const MIN_MENU: usize = 3;
 
@@ -357,32 +352,6 @@ impl Structure {
         let is_group = |group: &GroupId| sizes.of(group) > 1;
         let holder = |group| self.groups.chain(group).map(|(group, _)| group).find(is_group);
         links.into_iter().map(|(id, group, text)| (id, holder(group), text)).collect()
-    }
-
-    /// How near a page is to the page that lists it: in a folder of that page or named after it (`ddl`, `ddl-basics`), beside
-    /// it, or elsewhere. `None`: too few links stand there to be a list.
-    fn kinship(&self, hub: Id, id: Id, group: Option<GroupId>, size: usize) -> Option<Kinship> {
-        let (hub_url, page) = (self.addresses.url(hub)?, self.addresses.url(id)?);
-        let (folder, file) = hub_url.path().rsplit_once('/').unwrap_or_default();
-        let name = stem(file);
-        let inner = segments(folder).next().is_some();
-        let rest = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
-        let is_front = name.is_empty() || is_index(file);
-        let is_named_after =
-            |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_']));
-        let is_kin = rest
-            .is_some_and(|rest| if is_front { inner || rest.contains('/') } else { is_named_after(rest) });
-        let is_beside = inner && rest.is_some_and(|rest| !rest.contains('/'));
-        let on_home = self.spot(hub).is_some_and(|spot| spot.seen & ON_HOME != 0);
-        match group {
-            Some(_) if is_kin => Some(Kinship::Kin),
-            _ if size < MIN_LIST => None,
-            None if is_kin => Some(Kinship::Loose),
-            _ if on_home && (is_beside || size >= MIN_FAR_LIST) => Some(Kinship::Linked),
-            _ if is_beside => Some(Kinship::Neighbour),
-            Some(_) if size >= MIN_FAR_LIST => Some(Kinship::Far),
-            _ => None,
-        }
     }
 
     fn menu_is_new(&mut self, page: &Page) -> bool {

@@ -9,6 +9,7 @@
 mod by_address;
 mod climb;
 mod groups;
+mod kinship;
 mod labels;
 mod learn;
 mod order;
@@ -18,6 +19,7 @@ pub(crate) use self::order::Item;
 
 use self::by_address::{ByAddress, Leads};
 use self::groups::{GroupId, Groups};
+use self::kinship::Kinship;
 use self::labels::{LabelId, Labels};
 use self::order::{Order, Weight};
 use crate::maps::{Hashing, Map, Set};
@@ -98,21 +100,6 @@ struct Hub {
     page: Id,
     /// The headings above it.
     group: Option<GroupId>,
-}
-
-/// How near a page is to the page that lists it, the farthest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kinship {
-    /// Elsewhere.
-    Far,
-    /// In the same folder.
-    Neighbour,
-    /// Elsewhere, but the home page names the page that lists it.
-    Linked,
-    /// Below it, under no heading.
-    Loose,
-    /// Below it, under a heading.
-    Kin,
 }
 
 /// A link to the page stands in a menu.
