@@ -67,14 +67,17 @@ pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) ->
     is_its_id && !name.contains(&said(node..end.min(node + MAX_HEADING))) && is_named()
 }
 
-/// A link that begins right behind a letter, where no word ends: it is drawn apart from the text ("All posts").
+/// A link in capitals right behind the small letter in which the text of a heading ends, where no word does: it is drawn apart
+/// from that ("PotsAll posts").
 fn is_glued(tree: &Tree<'_>, heading: NodeId, link: NodeId) -> bool {
-    let text = |n: &NodeId| tree.tag(*n) == Tag::Text;
-    let near = (heading.max(link.saturating_sub(MAX_HEADING))..link).rev().find(text);
-    let before = near.and_then(|n| tree.text(n).chars().next_back());
-    let own = tree.descendants(link).take(MAX_PERMALINK).find(text);
+    let is_text = |n: &NodeId| tree.tag(*n) == Tag::Text;
+    let near = (heading.max(link.saturating_sub(MAX_HEADING))..link).rev().find(is_text);
+    let Some(near) = near.filter(|&n| tree.node(n).parent == heading) else { return false };
+    let is_parted = (near..link).any(|n| tree.tag(n) == Tag::Br || tree.tag(n).is_block());
+    let own = tree.descendants(link).take(MAX_PERMALINK).find(is_text);
     let first = own.and_then(|n| tree.text(n).chars().next());
-    [before, first].iter().all(|c| c.is_some_and(char::is_alphanumeric))
+    let ends_low = tree.text(near).ends_with(char::is_lowercase);
+    ends_low && !is_parted && first.is_some_and(char::is_uppercase)
 }
 
 /// A link to a place of a page whose text is only a sign, and none that code is made of.
@@ -122,6 +125,21 @@ mod tests {
             let tree = Tree::of(&html);
             let heading = tree.all(Tag::H1).next().unwrap();
             assert_eq!(text(&tree, heading, 300), "Kilns", "{link}");
+        }
+    }
+
+    #[test]
+    fn a_link_that_goes_on_with_a_heading_is_part_of_it() {
+        for (html, said) in [
+            ("安装<a href=/node>Node</a>", "安装Node"),
+            ("<span>Pots</span><a href=/x>The kiln</a>", "PotsThe kiln"),
+            ("Part one<br><a href=/x>The kiln</a>", "Part one The kiln"),
+            ("kiln::<a href=/h>Heat</a>", "kiln::Heat"),
+            ("Pots <a href=/all>All posts</a>", "Pots All posts"),
+        ] {
+            let html = format!("<h2>{html}</h2>");
+            let tree = Tree::of(&html);
+            assert_eq!(text(&tree, tree.all(Tag::H2).next().unwrap(), 300), said);
         }
     }
 

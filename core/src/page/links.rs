@@ -246,7 +246,9 @@ mod tests {
             let html = format!("<{tag} role=banner>{menu}</{tag}>{TEXT}");
             assert_eq!(places(&html), [LinkPlace::Navigation; 2], "{tag}");
         }
-        assert_eq!(places(&format!("{TEXT}<div role=contentinfo>{menu}</div>")), [LinkPlace::Margin; 2]);
+        for footer in ["div role=contentinfo", "footer class=navbar", "footer"] {
+            assert_eq!(places(&format!("{TEXT}<{footer}>{menu}")), [LinkPlace::Margin; 2], "{footer}");
+        }
     }
 
     #[test]

@@ -195,8 +195,7 @@ fn by_tag(tag: Tag) -> Marks {
 fn by_role(role: &str) -> Marks {
     match role.to_ascii_lowercase().as_str() {
         "navigation" | "menu" | "menubar" => Marks::NAVIGATION,
-        "contentinfo" | "complementary" => Marks::MARGIN,
-        "banner" => Marks::MARGIN.with(Marks::BAR),
+        "contentinfo" | "complementary" | "banner" => Marks::MARGIN,
         "search" | "dialog" | "alertdialog" | "tooltip" => Marks::CHROME,
         "main" => Marks::MAIN,
         "tablist" => Marks::TABS,

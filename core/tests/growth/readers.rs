@@ -74,7 +74,12 @@ pub(crate) static READERS: &[Reader] = &[
         sizes: DEAR,
         read: |text| site(&[page("a", "", text, "")]),
     },
-    Reader { name: "body", syntax: &MARKDOWN, sizes: DEAR, read: |text| site(&[page("a", "", "", text)]) },
+    Reader {
+        name: "body",
+        syntax: &MARKDOWN,
+        sizes: DEAR,
+        read: |text| site(&[page("a", "", "A kiln that fires pots of clay.", text)]),
+    },
     Reader { name: "served body", syntax: &MARKDOWN, sizes: DEAR, read: served },
     Reader { name: "pages", syntax: &LINES, sizes: DEAR, read: pages },
     Reader { name: "subject", syntax: &MARKDOWN, sizes: DEAR, read: subject },

@@ -36,8 +36,12 @@ pub(super) fn entries(blocks: &[Block<'_>]) -> Vec<String> {
     let name = |text: &str| {
         // A file tells nothing by its own name.
         let is_file = |link: &InlineLink<'_>| {
-            let extension = link.name.rsplit_once('.').map(|(_, extension)| extension);
-            extension.is_some_and(|extension| !extension.is_empty() && link.url.ends_with(extension))
+            let path = link
+                .url
+                .split_once("://")
+                .map_or(link.url, |(_, rest)| rest.split_once('/').unwrap_or_default().1);
+            let ends = link.name.rfind('.').and_then(|dot| link.name.get(dot..));
+            ends.is_some_and(|ends| ends.len() > 1 && path.ends_with(ends))
         };
         let link = links(text).next().filter(|link| link.before.is_empty() && !is_file(link));
         let link = link.map(|link| link.name);
@@ -114,6 +118,8 @@ mod tests {
     fn files_are_no_entries_by_their_own_names() {
         let list = "- [Plans of kilns](a.pdf)\n- [files/kiln_final (2).pdf](files/kiln_final%20(2).pdf)\n- [Ovens](b.pdf)\n";
         assert_eq!(entries(&blocks(list)), ["Plans of kilns", "Ovens"]);
+        let names = "- [Kiln.js](/docs/kilnjs)\n- [kilns.io](https://kilns.io)\n";
+        assert_eq!(entries(&blocks(names)), ["Kiln.js", "kilns.io"]);
     }
 
     #[test]

@@ -173,8 +173,15 @@ fn lacks_code(text: &str, blocks: &[Block<'_>]) -> bool {
     let own = bare(text);
     let is_part = |one: &String, other: &String| one.contains(other) || other.contains(one);
     blocks.iter().take(FIRST_BLOCKS).any(|block| {
-        let mut prose = block.text.to_owned();
-        code_spans(block.text).into_iter().rev().for_each(|span| prose.replace_range(span, ""));
+        let (mut prose, mut at) = (String::new(), 0);
+        for span in code_spans(block.text) {
+            prose.push_str(block.text.get(at..span.start).unwrap_or_default());
+            at = span.end;
+        }
+        if at == 0 {
+            return false;
+        }
+        prose.push_str(block.text.get(at..).unwrap_or_default());
         let said = bare(&plain(&prose));
         said.len() > SEAM_BYTES && is_part(&said, &own) && !is_part(&bare(&plain(block.text)), &own)
     })

@@ -36,7 +36,7 @@ const ITEM_ENDS: [char; 6] = ['.', ';', ',', '。', '；', '，'];
 /// How much of a list its sentence is told with, in characters.
 const LIST_CHARS: usize = 100;
 
-/// What stands inside a sentence, or inside code, and begins none.
+/// What stands inside a sentence, or inside code, and begins none but before a letter: `.NET`, `/etc`.
 const INSIDE: [char; 12] = ['*', '.', ',', ';', ':', ')', ']', '}', '/', '=', '!', '?'];
 
 /// What no reader takes for prose, escaped or not.
@@ -222,7 +222,7 @@ fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
     let code = signs(sentence).saturating_sub(marked().map(|code| signs(code)).sum());
     letters.saturating_sub(letters_of_code) >= SENTENCE_LETTERS
         && !sentence.ends_with(QUESTIONS)
-        && !sentence.starts_with(INSIDE)
+        && !(sentence.starts_with(INSIDE) && !sentence.chars().nth(1).is_some_and(char::is_alphabetic))
         && (is_ended(sentence)
             || announces(sentence)
             || letters >= OPEN_LETTERS && sentence.starts_with(begins) && !has_year(sentence))

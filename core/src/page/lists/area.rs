@@ -41,12 +41,12 @@ impl Areas {
             self.margin = self.margin.max(end);
         }
         let is_margin = marks.any(Marks::MARGIN);
-        let is_banner = is_margin && !matches!(tag, Tag::Footer | Tag::Aside);
-        let is_bar =
-            tag == Tag::Header || marks.any(Marks::BAR) && (marks.any(Marks::NAVIGATION) || is_banner);
-        if tag != Tag::A && !is_bar && (tag == Tag::Footer || is_margin && tag != Tag::Aside) {
+        let is_banner = tag == Tag::Header
+            || is_margin && tree.raw_attribute(node, Name::Role).is_some_and(|role| role == "banner");
+        if tag != Tag::A && !is_banner && (tag == Tag::Footer || is_margin && tag != Tag::Aside) {
             self.footer = self.footer.max(end);
         }
+        let is_bar = is_banner || marks.any(Marks::NAVIGATION) && marks.any(Marks::BAR);
         if marks.any(Marks::MAIN) {
             self.main = self.main.max(end);
         }

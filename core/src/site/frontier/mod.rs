@@ -139,7 +139,10 @@ impl Frontier {
         // What a page in another language calls its neighbours is not what they are called.
         if self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page) {
             self.foreign.insert(hub);
-        } else if !page.nofollow && (home || !is_site_map(url)) {
+            self.structure.note_linked(hub, &ids);
+        } else if !home && is_site_map(url) {
+            self.structure.note_linked(hub, &ids);
+        } else if !page.nofollow {
             // What a list goes on with stands below the page that it begins on.
             let begins = self.first_of_list(url, page).filter(|_| hub != self.seed);
             self.structure.learn(begins.unwrap_or(hub), page, &ids);

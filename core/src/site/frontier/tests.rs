@@ -239,7 +239,10 @@ fn a_list_of_all_pages_leads_to_them_and_places_none() {
     frontier.offer_page(&at, &map);
     assert_eq!([frontier.next(), frontier.next()], [Some(url("/a")), Some(url("/b"))]);
     let structure = frontier.into_structure();
-    assert!(!structure.is_linked(structure.addresses().find(&url("/a")).unwrap()));
+    let page = structure.addresses().find(&url("/a")).unwrap();
+    assert!(
+        structure.is_linked(page) && structure.trail(page).is_empty() && structure.rank(page, None).is_none()
+    );
 }
 
 #[test]

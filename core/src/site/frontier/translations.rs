@@ -45,7 +45,11 @@ impl Frontier {
                 Some(_) => continue,
             };
             let is_full = found.len() >= MAX_TRANSLATIONS;
-            let lies_in = |home: &SiteUrl| home.path() != "/" && url.as_str().starts_with(home.as_str());
+            let lies_in = |home: &SiteUrl| {
+                let home = home.as_str().trim_end_matches('/');
+                let rest = url.as_str().strip_prefix(home);
+                url.origin().to_string().len() < home.len() && rest.is_some_and(|rest| rest.starts_with('/'))
+            };
             let same = found
                 .iter_mut()
                 .find(|(its, other)| its == part || other.url.key() == url.key() || lies_in(&other.url));

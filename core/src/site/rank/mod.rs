@@ -217,7 +217,10 @@ fn is_number(segment: &str) -> bool {
 
 /// Whether a page lists all of its site: it leads to pages, and says nothing of where they stand.
 pub(crate) fn is_site_map(url: &SiteUrl) -> bool {
-    let mut segments = content_segments(url.path());
+    names_site_map(content_segments(url.path()))
+}
+
+fn names_site_map<'s>(mut segments: impl Iterator<Item = &'s str>) -> bool {
     segments.next().is_some_and(|name| has(words::SITE_MAP, stem(name))) && segments.next().is_none()
 }
 
@@ -251,7 +254,7 @@ fn class_of(segments: &[&str]) -> Class {
         Some(Class::Docs) if segments.iter().any(|s| is_chronicle(stem(s))) => Class::Optional,
         Some(class) => class,
         None if is_dated(segments) => Class::News,
-        None if matches!(segments, [name] if has(words::SITE_MAP, stem(name))) => Class::Optional,
+        None if names_site_map(segments.iter().copied()) => Class::Optional,
         None => Class::Main,
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn is_date(label: &str) -> bool {
     is_day || numbers > words.max(1)
 }
 
-/// Whether a label only says that it is that of a menu.
+/// Whether a label, if it is the only one, says no more than that it is that of a menu.
 pub(super) fn is_menu(label: &str) -> bool {
     MENUS.contains(&label.trim().to_lowercase().as_str())
 }

@@ -86,6 +86,7 @@ impl Structure {
             };
             self.spot_mut(id).seen |= place | if home { ON_HOME } else { 0 };
         }
+        self.note_linked(hub, ids);
         let in_text = reading.links().filter(|(_, link, id)| link.place == LinkPlace::Content && *id != hub);
         let in_text: Set<Id> = in_text.map(|(.., id)| id).collect();
         for &id in &in_text {
@@ -127,6 +128,8 @@ impl Structure {
         let named = page.lists.iter().filter(|list| list.place == LinkPlace::Content && list.label.is_some());
         let is_single = named.count() == 1;
         let parallel = self.parallel_lists(hub, page, ids);
+        let labelled = page.lists.iter().filter(|list| list.label.is_some());
+        let beside: Counts<_> = labelled.map(|list| (list.outer, list.place)).collect();
         for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
@@ -137,7 +140,7 @@ impl Structure {
                     && parallel.get(at) != Some(&true)
                     && !is_date(label)
                     && !is_count(label)
-                    && !is_menu(label)
+                    && !(is_menu(label) && beside.of(&(list.outer, list.place)) == 1)
                     && label.chars().nth(MAX_LABEL).is_none()
                     && entry != Some(self.home)
                     && !is_title

@@ -112,6 +112,8 @@ const IN_MARGIN: u8 = 4;
 const ON_HOME: u8 = 8;
 /// In the menu across the top, under no label.
 const IN_BAR: u8 = 16;
+/// On another page.
+const ELSEWHERE: u8 = 32;
 
 impl Structure {
     /// Nothing but the home page is known; room for `max_known` addresses.
@@ -220,12 +222,19 @@ impl Structure {
 
     /// A footer links to the page, and neither a menu nor a text does.
     pub(crate) fn is_in_margins_only(&self, id: Id) -> bool {
-        self.spot(id).is_some_and(|spot| spot.seen & !ON_HOME == IN_MARGIN)
+        self.spot(id).is_some_and(|spot| spot.seen & !(ON_HOME | ELSEWHERE) == IN_MARGIN)
     }
 
-    /// Some page links to it.
+    /// Another page that was read links to it.
     pub(crate) fn is_linked(&self, id: Id) -> bool {
-        self.spot(id).is_some_and(|spot| spot.seen != 0)
+        self.spot(id).is_some_and(|spot| spot.seen & ELSEWHERE != 0)
+    }
+
+    /// Notes that a page leads to others of which it does not say where they stand.
+    pub(crate) fn note_linked(&mut self, hub: Id, ids: &[Option<Id>]) {
+        for id in ids.iter().flatten().copied().filter(|&id| id != hub) {
+            self.spot_mut(id).seen |= ELSEWHERE;
+        }
     }
 
     /// A menu shows the page.

@@ -59,6 +59,9 @@ fn no_sentence_begins_inside_code() {
     let markdown = "Heat of `Kiln(...)` and `Kiln.*`. A click on it opens the door of the kiln.\n";
     let said = noted(&[page("a", "Doors", None, markdown)], &IndexOptions::default());
     assert_eq!(said, [""]);
+    let named = "`.kiln` is the file that says how hot the kiln is to be.";
+    let said = noted(&[page("a", "Files", None, named)], &IndexOptions::default());
+    assert_eq!(said, [named.replace('`', "")]);
 }
 
 #[test]
