@@ -68,7 +68,7 @@ pub(super) fn leads_to_itself(tree: &Tree<'_>, heading: NodeId, node: NodeId) ->
 }
 
 /// A link in capitals right behind the small letter in which the text of a heading ends, where no word does: it is drawn apart
-/// from that ("PotsAll posts").
+/// from that (`PotsAll posts`).
 fn is_glued(tree: &Tree<'_>, heading: NodeId, link: NodeId) -> bool {
     let is_text = |n: &NodeId| tree.tag(*n) == Tag::Text;
     let near = (heading.max(link.saturating_sub(MAX_HEADING))..link).rev().find(is_text);

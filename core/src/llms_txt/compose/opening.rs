@@ -222,7 +222,7 @@ fn tells(sentence: &str, title: &str, marked: &[&str]) -> bool {
     let code = signs(sentence).saturating_sub(marked().map(|code| signs(code)).sum());
     letters.saturating_sub(letters_of_code) >= SENTENCE_LETTERS
         && !sentence.ends_with(QUESTIONS)
-        && !(sentence.starts_with(INSIDE) && !sentence.chars().nth(1).is_some_and(char::is_alphabetic))
+        && (!sentence.starts_with(INSIDE) || sentence.chars().nth(1).is_some_and(char::is_alphabetic))
         && (is_ended(sentence)
             || announces(sentence)
             || letters >= OPEN_LETTERS && sentence.starts_with(begins) && !has_year(sentence))
