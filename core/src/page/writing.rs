@@ -193,15 +193,11 @@ impl Editor<'_, '_> {
 
     /// Fields to fill in, and what is said about them.
     fn is_form(&self, node: NodeId) -> bool {
+        let related = || self.survey.related_in(self.tree, node).iter();
+        let has_fields = || related().filter(|&&n| is_field(self.tree, n)).nth(1).is_some();
         self.tree.tag(node) == Tag::Form
             && self.survey.all(node) < MOST_BESIDE * self.total
-            && self
-                .survey
-                .related_in(self.tree, node)
-                .iter()
-                .filter(|&&n| is_field(self.tree, n))
-                .nth(1)
-                .is_some()
+            && has_fields()
             && !self.survey.holds_title(self.tree, node)
     }
 

@@ -3,7 +3,7 @@
 //! Some sites answer every address with status 200. The wording of the answer tells few of them; all give the same answer
 //! to an address that nobody ever linked to.
 
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, below};
 
 /// An address beside `page` that nobody linked to, of the same form: it takes the same way through the server.
 pub fn made_up(page: &SiteUrl, number: u64) -> Option<SiteUrl> {
@@ -31,7 +31,7 @@ fn is_above(page: &SiteUrl, probe: &SiteUrl) -> bool {
     let path = page.path();
     let (folder, name) = path.rsplit_once('/').unwrap_or_default();
     let folder = if name.is_empty() || name.starts_with("index.") { folder } else { path };
-    probe.path().strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    below(probe.path(), folder).is_some()
 }
 
 #[cfg(test)]

@@ -233,6 +233,11 @@ pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
+/// What of a path lies in a folder, which is given without a slash at its end: `c/d` of `/a/c/d` in `/a`.
+pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
+}
+
 /// What stands for a number in what [`without_numbers`] makes: no path has the sign of a fragment.
 pub(crate) const NUMBER: char = '#';
 

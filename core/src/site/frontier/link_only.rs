@@ -7,7 +7,7 @@ use super::page_table::PageState;
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, is_page_folder, refuse};
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, below};
 
 /// So many are read for their links.
 const MAX_READ: usize = 50;
@@ -58,7 +58,7 @@ pub(super) fn continues_a_list(url: &SiteUrl, page: &Page) -> bool {
     }
     let in_text = page.links.iter().filter(|link| link.place == LinkPlace::Content);
     let is_beside = |link: &&PageLink| {
-        let inner = link.url.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+        let inner = below(link.url.path(), folder);
         let part = inner.and_then(|rest| rest.split('/').next()).filter(|part| !part.is_empty());
         link.url.origin() == url.origin() && part.is_some_and(|part| !is_number(part))
     };

@@ -136,11 +136,13 @@ impl Frontier {
         }
         let ids = if page.nofollow { Vec::new() } else { self.offer_leads(url, hub, page) };
         let Some(hub) = hub else { return };
-        // What a page in another language calls its neighbours is not what they are called.
-        if self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page) {
+        let foreign = self.stands_apart(hub, url, page).is_none() && self.is_foreign(hub, url, page);
+        if foreign {
             self.foreign.insert(hub);
-            self.structure.note_linked(hub, &ids);
-        } else if !home && is_site_map(url) {
+        }
+        // What a page in another language calls its neighbours is not what they are called, and a list of all pages does not
+        // say where they stand.
+        if foreign || !home && is_site_map(url) {
             self.structure.note_linked(hub, &ids);
         } else if !page.nofollow {
             // What a list goes on with stands below the page that it begins on.

@@ -3,7 +3,7 @@
 use super::Frontier;
 use crate::page::Page;
 use crate::site::locale::Translation;
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, below};
 use crate::wording::Wording;
 
 /// Links of the home page that are remembered until the languages are known.
@@ -46,9 +46,8 @@ impl Frontier {
             };
             let is_full = found.len() >= MAX_TRANSLATIONS;
             let lies_in = |home: &SiteUrl| {
-                let home = home.as_str().trim_end_matches('/');
-                let rest = url.as_str().strip_prefix(home);
-                url.origin().to_string().len() < home.len() && rest.is_some_and(|rest| rest.starts_with('/'))
+                let folder = home.path().trim_end_matches('/');
+                !folder.is_empty() && home.origin() == url.origin() && below(url.path(), folder).is_some()
             };
             let same = found
                 .iter_mut()

@@ -7,7 +7,7 @@ use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, content_segments, day_of, front, is_post, stem};
 use crate::site::structure::{Item, Step, Structure};
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, below};
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
@@ -68,9 +68,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         // It may place what lies below it.
         let holds = |id: Id| {
             let folder = structure.addresses().url(id).map(|url| front(url.path()));
-            folder
-                .and_then(|folder| page.url.path().strip_prefix(folder))
-                .is_some_and(|rest| rest.starts_with('/'))
+            folder.is_some_and(|folder| below(page.url.path(), folder).is_some())
         };
         let places_none =
             |step: &Step<'_>| step.entry.is_some_and(|id| left_behind.contains(&id) && !holds(id));

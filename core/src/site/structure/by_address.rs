@@ -8,7 +8,7 @@ use crate::site::addresses::Id;
 use crate::site::locale::Tag;
 use crate::site::rank::{Class, classify, content_segments, holder, refuse};
 use crate::site::version::VersionLabel;
-use crate::url::{SiteUrl, segments};
+use crate::url::{SiteUrl, below, segments};
 
 /// What an address says of its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,7 +94,7 @@ impl Structure {
         let folder = holder(url.path());
         let is_beside = |id| {
             let path = self.addresses.url(id).map_or("", |url| url.path());
-            !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+            !folder.is_empty() && below(path, folder).is_some()
         };
         let mut leads = Leads::default();
         for &id in in_text {

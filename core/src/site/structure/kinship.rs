@@ -4,7 +4,7 @@ use super::groups::GroupId;
 use super::{ON_HOME, Structure};
 use crate::site::addresses::Id;
 use crate::site::rank::{is_index, stem};
-use crate::url::segments;
+use crate::url::{below, segments};
 
 /// The fewest links of a list in a text that place a page below the page they stand on.
 const MIN_LIST: usize = 3;
@@ -34,7 +34,7 @@ impl Structure {
         let (folder, file) = hub_url.path().rsplit_once('/').unwrap_or_default();
         let name = stem(file);
         let inner = segments(folder).next().is_some();
-        let rest = page.path().strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+        let rest = below(page.path(), folder);
         let is_front = name.is_empty() || is_index(file);
         let is_named_after =
             |rest: &str| rest.strip_prefix(name).is_some_and(|it| it.starts_with(['/', '-', '_']));

@@ -41,7 +41,9 @@ pub(super) fn is_date(label: &str) -> bool {
 
 /// Whether a label, if it is the only one, says no more than that it is that of a menu.
 pub(super) fn is_menu(label: &str) -> bool {
-    MENUS.contains(&label.trim().to_lowercase().as_str())
+    let label = label.trim();
+    // Most labels are as long as none of them, and need no copy.
+    MENUS.iter().any(|menu| menu.len() == label.len() && label.to_lowercase() == *menu)
 }
 
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.

@@ -1,5 +1,6 @@
 //! What one page adds to what is known of the site.
 
+use std::cell::LazyCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
@@ -128,8 +129,11 @@ impl Structure {
         let named = page.lists.iter().filter(|list| list.place == LinkPlace::Content && list.label.is_some());
         let is_single = named.count() == 1;
         let parallel = self.parallel_lists(hub, page, ids);
-        let labelled = page.lists.iter().filter(|list| list.label.is_some());
-        let beside: Counts<_> = labelled.map(|list| (list.outer, list.place)).collect();
+        // Few pages have a label that makes it worth the count.
+        let beside: LazyCell<Counts<_>, _> = LazyCell::new(|| {
+            let labelled = page.lists.iter().filter(|list| list.label.is_some());
+            labelled.map(|list| (list.outer, list.place)).collect()
+        });
         for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
