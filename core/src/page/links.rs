@@ -271,6 +271,17 @@ mod tests {
     }
 
     #[test]
+    fn where_a_menu_shows_its_reader_to_be_no_group_begins() {
+        let all = |class: &str| {
+            menu(&format!(
+                "<ul><li><a href=/a>A</a><li class='{class}'><a href='#'>Here</a><li><a href=/b>B</a><li><a href=/c>C</a></ul>"
+            ))
+        };
+        assert_eq!(all("nav-item active"), ["/a: ", "/b: ", "/c: "]);
+        assert_eq!(all("nav-item"), ["/a: ", "/b: Here", "/c: Here"]);
+    }
+
+    #[test]
     fn a_link_to_another_site_names_no_menu_behind_it() {
         let list = "<ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>";
         let named = |href: &str| menu(&format!("<div><a href={href}>Sources</a></div>{list}"))[1..].to_vec();

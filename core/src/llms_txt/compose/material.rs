@@ -146,6 +146,9 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     let own = bare(text);
     // Behind as many letters it begins no more.
     let (mut begin, mut above, mut meets) = (String::new(), String::new(), false);
+    // Behind the title, whoever wrote a page and when may stand, which is no part of an excerpt.
+    let heads = blocks.first().filter(|block| matches!(block.kind, BlockKind::Heading { .. }));
+    let below = heads.and_then(|block| own.strip_prefix(&bare(&plain(block.text)))).unwrap_or_default();
     for block in blocks {
         let said = bare(&plain(block.text));
         if said.contains(&own) {
@@ -157,7 +160,9 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
         }
         // Where two blocks meet tells it though code between others is left out.
         let last = above.split_off(above.ceil_char_boundary(above.len().saturating_sub(SEAM_BYTES)));
-        let seam = last + said.get(..said.floor_char_boundary(SEAM_BYTES)).unwrap_or_default();
+        let front = said.get(..said.floor_char_boundary(SEAM_BYTES)).unwrap_or_default();
+        meets |= front.len() + 2 >= SEAM_BYTES && below.starts_with(front);
+        let seam = last + front;
         meets |= seam.len() > SEAM_BYTES && own.contains(&seam);
         begin.push_str(&said);
         above = said;

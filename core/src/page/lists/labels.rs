@@ -42,7 +42,11 @@ impl Walk<'_, '_> {
         let is_row = matches!(tag, Tag::Tr | Tag::Thead | Tag::Tbody)
             || is_list(tag) && tree.children(block).filter(|&n| is_item(tree.tag(n))).nth(1).is_some();
         let leads_elsewhere = || inside().any(|n| leads_within(tree, n)) && !opens_next(tree, block);
-        if is_row || !says_something(tree, block) || leads_elsewhere() {
+        // Where a flat menu shows its reader to be, nothing begins.
+        let is_here = || {
+            is_item(tag) && [block].into_iter().chain(inside()).any(|n| has_word(tree, n, &["active", "current"]))
+        };
+        if is_row || !says_something(tree, block) || leads_elsewhere() || is_here() {
             return;
         }
         // What one can press names what it opens: in an item of a list that, else the whole menu.

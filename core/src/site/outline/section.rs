@@ -145,9 +145,11 @@ pub(super) fn sections(
     let mut drafts: Vec<_> = groups.flat_map(|(group, branch)| split(branch, group, pages)).collect();
     let loose = lead(&mut drafts, loose, |at| reading_order(pages, trails, at), all, site_name);
     let mut sections = in_order(drafts, pages, all);
-    // A site without groups is one, and a few pages that belong nowhere are the site's own, as are the posts of a blog.
+    // A site without groups is one, as one with hardly any is, and a few pages that belong nowhere are the site's own, as are
+    // the posts of a blog.
+    let grouped: usize = sections.iter().map(|section| section.pages.len()).sum();
     let is_few = loose.iter().filter(|&&at| !trails[at].is_home).count() <= FEW_LOOSE;
-    let is_site = sections.is_empty() || is_few || is_blog || is_bar(&loose, all);
+    let is_site = grouped * 2 < loose.len() || is_few || is_blog || is_bar(&loose, all);
     let rest = if is_site { site_name } else { OVERVIEW };
     let sorted = |mut own: Vec<usize>| {
         own.sort_by_key(|&at| reading_order(pages, trails, at));

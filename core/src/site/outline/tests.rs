@@ -339,6 +339,22 @@ fn a_step_that_spells_its_address_has_the_name_that_the_menu_gives_it() {
 }
 
 #[test]
+fn what_stands_beside_hardly_any_group_is_the_sites_own() {
+    let named = |loose: usize| {
+        let own = |n: usize| (format!("/p{n}.html"), format!("Page {n}"));
+        let group = ["/wood/", "/wood/oak.html", "/wood/ash.html", "/wood/elm.html"];
+        let links = group.iter().map(|path| link(path, path, LinkPlace::Content, None));
+        let rest = (0..loose).map(own).map(|(path, title)| link(&path, &title, LinkPlace::Content, None));
+        let mut pages = vec![fetched("/", "Kiln", links.chain(rest).collect())];
+        pages.extend(group.map(|path| fetched(path, path, Vec::new())));
+        pages.extend((0..loose).map(own).map(|(path, title)| fetched(&path, &title, Vec::new())));
+        names(&outlined(&pages)).last().map(|name| (*name).to_owned())
+    };
+    assert_eq!(named(6).as_deref(), Some("Overview"));
+    assert_eq!(named(8).as_deref(), Some("Kiln"));
+}
+
+#[test]
 fn what_menus_call_several_pages_names_none_of_their_groups() {
     let menu = |path, text| link(path, text, LinkPlace::Navigation, None);
     let parts = [("/kiln/", "Kilns"), ("/glaze/", "Glazes"), ("/clay/", "Clays")];

@@ -43,6 +43,17 @@ fn a_text_that_leaves_out_the_code_between_blocks_is_a_piece_of_the_page_all_the
 }
 
 #[test]
+fn an_excerpt_that_begins_with_the_title_is_a_piece_of_the_page_whoever_wrote_it_in_between() {
+    let markdown = format!("# Heat and wood\n\nAnn, 2020-07-05, about 5 minutes\n\n{TEXT}\n");
+    let said = |excerpt: &str| {
+        noted(&[page("a", "Heat and wood", Some(excerpt), &markdown)], &IndexOptions::default()).remove(0)
+    };
+    assert_eq!(said(&format!("Heat and wood {TEXT} Ask ann\u{2026}")), TEXT);
+    let own = "Heat and wood for those who burn clay at home.";
+    assert_eq!(said(own), own);
+}
+
+#[test]
 fn an_excerpt_that_leaves_out_the_code_of_a_sentence_describes_no_page() {
     let markdown = "Kilns are basic `Oven`s that are made of `Brick` and clay.\n\nMore of that.\n";
     let said =
