@@ -272,13 +272,14 @@ mod tests {
 
     #[test]
     fn where_a_menu_shows_its_reader_to_be_no_group_begins() {
-        let all = |class: &str| {
+        let all = |class: &str, href: &str| {
             menu(&format!(
-                "<ul><li><a href=/a>A</a><li class='{class}'><a href='#'>Here</a><li><a href=/b>B</a><li><a href=/c>C</a></ul>"
+                "<ul><li><a href=/a>A</a><li class='{class}'><a href='{href}'>Here</a><li><a href=/b>B</a><li><a href=/c>C</a></ul>"
             ))
         };
-        assert_eq!(all("nav-item active"), ["/a: ", "/b: ", "/c: "]);
-        assert_eq!(all("nav-item"), ["/a: ", "/b: Here", "/c: Here"]);
+        assert_eq!(all("nav-item active", "#"), ["/a: ", "/b: ", "/c: "]);
+        assert_eq!(all("nav-item", "/#kiln"), ["/a: ", "/b: ", "/c: "]);
+        assert_eq!(all("nav-item", "#"), ["/a: ", "/b: Here", "/c: Here"]);
     }
 
     #[test]

@@ -81,6 +81,7 @@ pub(super) fn materials<'n>(
         }
         materials.push(Material { declared, paragraphs, headings, subject: subject(page), title });
     }
+    drop_refrains(&mut materials);
     drop_labels(&mut materials);
     drop_templates(&mut materials);
     keep_own(&mut materials);
@@ -123,14 +124,33 @@ fn is_broken(text: &str) -> bool {
 
 /// A text without its last sentence, if that was broken off and is not all of it.
 fn unbroken(mut text: String) -> String {
-    if is_broken(&text) {
-        let ends: Vec<usize> =
-            sentences(&text).map(|said| said.as_ptr().addr() - text.as_ptr().addr() + said.len()).collect();
-        if let [.., end, _] = *ends {
+    if is_broken(&text)
+        && let Some(end) = last_but_one(&text)
+    {
+        text.truncate(end);
+    }
+    text
+}
+
+/// Where the last sentence but one of a text ends.
+fn last_but_one(text: &str) -> Option<usize> {
+    let before = sentences(text).zip(sentences(text).skip(1)).last()?.0;
+    Some(before.as_ptr().addr() - text.as_ptr().addr() + before.len())
+}
+
+/// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."
+fn drop_refrains(materials: &mut [Material]) {
+    let all = materials.iter().filter_map(|material| material.declared.as_deref());
+    let all: Vec<Vec<String>> = all.map(|text| sentences(text).map(without_numbers).collect()).collect();
+    let counts = on_pages(all.iter().map(|own| own.iter().map(String::as_str)));
+    for text in materials.iter_mut().filter_map(|material| material.declared.as_mut()) {
+        while let Some(end) = last_but_one(text)
+            && counts.of(without_numbers(text.get(end..).unwrap_or_default().trim_start()).as_str())
+                > NAMESAKES
+        {
             text.truncate(end);
         }
     }
-    text
 }
 
 /// Whether a text says nothing but names.

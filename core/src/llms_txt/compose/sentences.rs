@@ -33,8 +33,8 @@ const CLAUSES: [char; 11] = [',', ';', ':', '(', '\u{2013}', '\u{2014}', '，', 
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
     let mut ends =
         SentenceSegmenter::new(SentenceBreakInvariantOptions::default()).segment_str(text).peekable();
-    let (mut start, mut read, mut says, mut depth) = (0, 0, false, 0_i32);
-    let last_close = text.rfind(CLOSING);
+    let (mut start, mut read, mut says, mut depth, mut quotes) = (0, 0, false, 0_i32, 0_usize);
+    let (last_close, last_quote) = (text.rfind(CLOSING), text.rfind('"'));
     std::iter::from_fn(move || {
         loop {
             let end = ends.next()?;
@@ -42,8 +42,10 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             let part = text.get(read..end).unwrap_or_default();
             says |= part.contains(char::is_alphabetic);
             depth += part.chars().map(turn).sum::<i32>();
-            // A stop between brackets ends nothing, if they close.
-            let is_inside = depth > 0 && last_close.is_some_and(|close| close >= end);
+            quotes += part.matches('"').count();
+            // A stop between brackets or quotation marks ends nothing, if they close.
+            let closes = |last: Option<usize>| last.is_some_and(|close| close >= end);
+            let is_inside = depth > 0 && closes(last_close) || quotes % 2 == 1 && closes(last_quote);
             read = end;
             let sentence = text.get(start..end).unwrap_or_default().trim();
             // A mark that is part of a name ends nothing: `panic! stops it`, `panic!は`, `panic! は`.
@@ -55,7 +57,7 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
             if !sentence.is_empty()
                 && (ends.peek().is_none() || says && !is_mark && !is_inside && !goes_on(sentence, rest))
             {
-                (start, says, depth) = (end, false, 0);
+                (start, says, depth, quotes) = (end, false, 0, 0);
                 return Some(sentence);
             }
         }
@@ -125,6 +127,8 @@ mod tests {
             ("By J. Doe. Next", "By J. Doe."),
             ("Der Ofen (ehem. Kiln) ist heiß. Ja.", "Der Ofen (ehem. Kiln) ist heiß."),
             ("It is (so to say. Hot", "It is (so to say."),
+            ("It says \"Hot. Do not open\". And", "It says \"Hot. Do not open\"."),
+            ("A door of 20\" is wide. Open it.", "A door of 20\" is wide."),
             ("The fire! macro lights it. Then", "The fire! macro lights it."),
             ("It burns! Then it cools.", "It burns!"),
             ("Hello, world!やfire!を使います。次に", "Hello, world!やfire!を使います。"),

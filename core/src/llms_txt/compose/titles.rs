@@ -11,8 +11,8 @@ use crate::site::outline::{CrawledPage, Outline, without_site};
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
 
-/// The name of each page that is listed, section by section: the first of its heading, the site's label for it and its title
-/// that no other listed page has. What stays alike is told apart by the nearest label above it that does, which is not
+/// The name of each page that is listed, section by section: the first of its heading, the site's label for it alone and
+/// its title that no other listed page has. What stays alike is told apart by the nearest label above it that does, which is not
 /// said again where the heading of its section is that label.
 pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) -> Vec<Name> {
     let listed: Vec<usize> = plan.iter().flat_map(|section| section.pages.iter().copied()).collect();
@@ -28,7 +28,13 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         let title = pages[at].page.title.as_deref()?;
         telling(without_site(title, &outline.site_name).unwrap_or(title))
     };
-    let kinds: [&dyn Fn(usize) -> Option<Name>; 3] = [&heading, &|at| telling(label(at)?), &title];
+    // A tab that leads to the first page of a group is called as the group is.
+    let is_of_group = |at: usize| {
+        label(at).is_some_and(|label| outline.called[at].above.iter().any(|above| above == label))
+    };
+    let named = |at: usize| telling(label(at)?);
+    let own_label = |at: usize| named(at).filter(|_| !is_of_group(at));
+    let kinds: [&dyn Fn(usize) -> Option<Name>; 4] = [&heading, &own_label, &title, &named];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     for kind in kinds {
         let said: Vec<_> = listed.iter().map(|&at| kind(at)).collect();
@@ -176,9 +182,11 @@ mod tests {
                 ["Kiln", "", "Clay", ""],
                 ["Kiln", "Glazes", "Glaze", ""],
                 ["", "Ash", "About ash", ""],
+                ["", "Fuel", "About coal", "Fuel"],
+                ["", "Pots", "", "Pots"],
                 ["", "", "", ""],
             ]),
-            ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "file-5"]
+            ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "About coal", "Pots", "file-7"]
         );
     }
 

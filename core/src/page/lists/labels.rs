@@ -44,7 +44,8 @@ impl Walk<'_, '_> {
         let leads_elsewhere = || inside().any(|n| leads_within(tree, n)) && !opens_next(tree, block);
         // Where a flat menu shows its reader to be, nothing begins.
         let is_here = || {
-            is_item(tag) && [block].into_iter().chain(inside()).any(|n| has_word(tree, n, &["active", "current"]))
+            is_item(tag)
+                && [block].into_iter().chain(inside()).any(|n| has_word(tree, n, &["active", "current"]))
         };
         if is_row || !says_something(tree, block) || leads_elsewhere() || is_here() {
             return;

@@ -111,7 +111,8 @@ pub(super) fn is_item(tag: Tag) -> bool {
 }
 
 pub(super) fn leads_within(tree: &Tree<'_>, node: NodeId) -> bool {
-    tree.raw_attribute(node, Name::Href).is_some_and(|href| href.len() > 1 && href.starts_with('#'))
+    let part = tree.raw_attribute(node, Name::Href).and_then(|href| href.split_once('#'));
+    part.is_some_and(|(_, part)| !part.is_empty())
 }
 
 pub(super) fn is_blank(tree: &Tree<'_>, node: NodeId) -> bool {

@@ -43,6 +43,19 @@ fn a_text_that_leaves_out_the_code_between_blocks_is_a_piece_of_the_page_all_the
 }
 
 #[test]
+fn what_many_descriptions_end_with_is_left_out() {
+    let said = |several: usize| {
+        let all = (0..several).map(|at| {
+            let about = format!("How {} is burnt in a kiln. We show all prices. We deliver.", word(at));
+            page(&word(at), &word(at), Some(&about), "")
+        });
+        noted(&all.collect::<Vec<_>>(), &IndexOptions::default()).remove(0)
+    };
+    assert_eq!(said(4), format!("How {} is burnt in a kiln.", word(0)));
+    assert_eq!(said(3), format!("How {} is burnt in a kiln. We show all prices. We deliver.", word(0)));
+}
+
+#[test]
 fn an_excerpt_that_begins_with_the_title_is_a_piece_of_the_page_whoever_wrote_it_in_between() {
     let markdown = format!("# Heat and wood\n\nAnn, 2020-07-05, about 5 minutes\n\n{TEXT}\n");
     let said = |excerpt: &str| {
