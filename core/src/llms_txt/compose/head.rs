@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::opening::{BLOCKS, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
 use super::plan::Planned;
-use super::sentences::{cut, is_ended, sentences};
+use super::sentences::{cut, end_in, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
@@ -83,7 +83,7 @@ pub(super) fn summary(
     let whole = || sentences(&told).take_while(is_whole);
     // What follows the last sentence is a label: `It fires pots. Read more`.
     let last = whole().filter(|sentence| is_ended(sentence)).last().or_else(|| whole().last());
-    let end = last.map(|last| last.as_ptr().addr() - told.as_ptr().addr() + last.len());
+    let end = last.map(|last| end_in(&told, last));
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
 }
 

@@ -4,7 +4,7 @@
 use super::headings::{LIST_MIN, entries, headings};
 use super::opening::{Paragraph, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
-use super::sentences::{OPENING, is_ended, sentences};
+use super::sentences::{OPENING, end_in, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::describe::gives_orders;
@@ -124,18 +124,18 @@ fn is_broken(text: &str) -> bool {
 
 /// A text without its last sentence, if that was broken off and is not all of it.
 fn unbroken(mut text: String) -> String {
-    if is_broken(&text)
-        && let Some(end) = last_but_one(&text)
-    {
-        text.truncate(end);
+    if is_broken(&text) {
+        drop_sentences(&mut text, 1);
     }
     text
 }
 
-/// Where the last sentence but one of a text ends.
-fn last_but_one(text: &str) -> Option<usize> {
-    let before = sentences(text).zip(sentences(text).skip(1)).last()?.0;
-    Some(before.as_ptr().addr() - text.as_ptr().addr() + before.len())
+/// Takes so many sentences from the end of a text, unless that is all of it.
+fn drop_sentences(text: &mut String, dropped: usize) {
+    let ends: Vec<usize> = sentences(text).map(|sentence| end_in(text, sentence)).collect();
+    if let Some(last) = ends.len().checked_sub(dropped + 1) {
+        text.truncate(ends[last]);
+    }
 }
 
 /// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."
@@ -143,12 +143,12 @@ fn drop_refrains(materials: &mut [Material]) {
     let all = materials.iter().filter_map(|material| material.declared.as_deref());
     let all: Vec<Vec<String>> = all.map(|text| sentences(text).map(without_numbers).collect()).collect();
     let counts = on_pages(all.iter().map(|own| own.iter().map(String::as_str)));
-    for text in materials.iter_mut().filter_map(|material| material.declared.as_mut()) {
-        while let Some(end) = last_but_one(text)
-            && counts.of(without_numbers(text.get(end..).unwrap_or_default().trim_start()).as_str())
-                > NAMESAKES
-        {
-            text.truncate(end);
+    let declared = materials.iter_mut().filter_map(|material| material.declared.as_mut());
+    for (text, own) in declared.zip(&all) {
+        let is_refrain = |sentence: &&String| counts.of(sentence.as_str()) > NAMESAKES;
+        match own.iter().skip(1).rev().take_while(is_refrain).count() {
+            0 => {}
+            refrains => drop_sentences(text, refrains),
         }
     }
 }

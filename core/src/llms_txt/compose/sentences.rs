@@ -85,11 +85,15 @@ fn goes_on(sentence: &str, rest: &str) -> bool {
         || ABBREVIATIONS.contains(&word.to_lowercase().as_str())
 }
 
+/// Where a sentence of a text ends in it, in bytes.
+pub(super) fn end_in(text: &str, sentence: &str) -> usize {
+    sentence.as_ptr().addr() - text.as_ptr().addr() + sentence.len()
+}
+
 /// Whole sentences that fit into `room` characters, else the clauses of the first that do, or its words, and an ellipsis.
 pub(super) fn cut(text: &str, room: usize) -> String {
     let Some((limit, _)) = text.char_indices().nth(room) else { return text.trim().to_owned() };
-    let end = |sentence: &str| sentence.as_ptr().addr() - text.as_ptr().addr() + sentence.len();
-    let whole = sentences(text).map(end).take_while(|end| *end <= limit).last();
+    let whole = sentences(text).map(|sentence| end_in(text, sentence)).take_while(|end| *end <= limit).last();
     if let Some(whole) = whole.and_then(|end| text.get(..end)) {
         return whole.trim().to_owned();
     }

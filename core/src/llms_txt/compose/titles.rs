@@ -32,9 +32,9 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     let is_of_group = |at: usize| {
         label(at).is_some_and(|label| outline.called[at].above.iter().any(|above| above == label))
     };
-    let said = |at: usize| telling(label(at)?);
-    let own_label = |at: usize| said(at).filter(|_| !is_of_group(at));
-    let kinds: [&dyn Fn(usize) -> Option<Name>; 4] = [&heading, &own_label, &title, &said];
+    let any_label = |at: usize| telling(label(at)?);
+    let own_label = |at: usize| any_label(at).filter(|_| !is_of_group(at));
+    let kinds: [&dyn Fn(usize) -> Option<Name>; 4] = [&heading, &own_label, &title, &any_label];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     for kind in kinds {
         let said: Vec<_> = listed.iter().map(|&at| kind(at)).collect();

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::page::fold::fold;
 use crate::page::heading;
+use crate::page::resolve::split_fragment;
 use crate::page::tokenizer::Attribute;
 use crate::page::tree::{NodeId, Tree, decode_attribute, has_word};
 use crate::page::vocabulary::{Name, Tag};
@@ -111,8 +112,7 @@ pub(super) fn is_item(tag: Tag) -> bool {
 }
 
 pub(super) fn leads_within(tree: &Tree<'_>, node: NodeId) -> bool {
-    let part = tree.raw_attribute(node, Name::Href).and_then(|href| href.split_once('#'));
-    part.is_some_and(|(_, part)| !part.is_empty())
+    tree.raw_attribute(node, Name::Href).is_some_and(|href| !split_fragment(href).1.is_empty())
 }
 
 pub(super) fn is_blank(tree: &Tree<'_>, node: NodeId) -> bool {
