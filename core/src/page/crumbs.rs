@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::Crumb;
 use super::fold::{fold, head_of};
 use super::resolve::Resolver;
+use super::survey::Survey;
 use super::tokenizer::Attribute;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -25,14 +26,18 @@ const MAX_NODES: NodeId = 400;
 const NAME: &str = "breadcrumb";
 
 /// The breadcrumbs of a page and the nodes that show them.
-pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>) -> (Vec<Crumb>, Range<NodeId>) {
+pub(super) fn read<'a>(
+    tree: &Tree<'a>,
+    survey: &Survey,
+    resolver: &mut Resolver<'a>,
+) -> (Vec<Crumb>, Range<NodeId>) {
     // Most pages have none.
     let mut node = if tree.has_attribute(is_name) { 1 } else { tree.len() };
     let mut tried = 0;
     while node < tree.len() && tried < MAX_TRAILS && tree.spend(1) {
         let end = tree.node(node).end;
         if is_marked(tree, node) && end - node <= MAX_NODES {
-            let crumbs = steps(tree, resolver, node);
+            let crumbs = steps(tree, survey, resolver, node);
             if !crumbs.is_empty() {
                 return (crumbs, node..end);
             }
@@ -54,15 +59,23 @@ fn is_marked(tree: &Tree<'_>, node: NodeId) -> bool {
 
 /// Whether an attribute names breadcrumbs.
 fn is_name(attribute: &Attribute<'_>) -> bool {
+    if attribute.value.len() < NAME.len()
+        || !matches!(attribute.name, Name::Class | Name::Id | Name::AriaLabel | Name::Itemtype)
+    {
+        return false;
+    }
     let value = head_of(attribute.value, MAX_TEXT).as_bytes();
     let mut starts = memchr2_iter(b'b', b'B', value).filter_map(|at| value.get(at..at + NAME.len()));
-    value.len() >= NAME.len()
-        && matches!(attribute.name, Name::Class | Name::Id | Name::AriaLabel | Name::Itemtype)
-        && starts.any(|part| part.eq_ignore_ascii_case(NAME.as_bytes()))
+    starts.any(|part| part.eq_ignore_ascii_case(NAME.as_bytes()))
 }
 
 /// The entries of a list if there is one, else the links and the texts between them.
-fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<Crumb> {
+fn steps<'a>(
+    tree: &Tree<'a>,
+    survey: &Survey,
+    resolver: &mut Resolver<'a>,
+    root: NodeId,
+) -> Vec<Crumb> {
     let has_items = tree.descendants(root).any(|n| tree.tag(n) == Tag::Li);
     let mut crumbs = Vec::new();
     let mut node = root;
@@ -87,7 +100,7 @@ fn steps<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<
             Tag::Text => fold(&tree.text_up_to(node, MAX_TEXT)),
             _ => link.map_or_else(
                 || tree.folded_text(node, MAX_TEXT),
-                |link| super::lists::link_label(tree, link).text,
+                |link| super::lists::link_label(tree, survey, link).text,
             ),
         };
         crumbs.extend(crumb(&text, url).filter(|_| !is_tool));

@@ -66,9 +66,15 @@ impl Marks {
     pub(super) const CURRENT: Self = Self(1 << 24);
     /// Its class says that it is not shown: it is for ears alone.
     pub(super) const UNSEEN: Self = Self(1 << 25);
+    /// Its class says that it tells how many there are.
+    pub(super) const COUNT: Self = Self(1 << 26);
     /// What classes say of the place that an element has on its page.
-    const PLACE: Self =
-        Self::SIDEBAR.with(Self::TURNS).with(Self::BAR).with(Self::CURRENT).with(Self::UNSEEN);
+    const PLACE: Self = Self::SIDEBAR
+        .with(Self::TURNS)
+        .with(Self::BAR)
+        .with(Self::CURRENT)
+        .with(Self::UNSEEN)
+        .with(Self::COUNT);
 
     /// Whether any of `other` is in it.
     pub(super) fn any(self, other: Self) -> bool {
@@ -223,6 +229,8 @@ fn is_part_of_text(classes: &str) -> bool {
 
 /// Places for lists of classes that are remembered; pages repeat a few dozen.
 const REMEMBERED: usize = 128;
+/// Places next to each other where one of them may stand.
+const NEIGHBOURS: usize = 4;
 
 /// What lists of classes say, each read once unless another one takes its place.
 pub(super) struct Classes<'a> {
@@ -235,7 +243,10 @@ impl<'a> Classes<'a> {
     }
 
     fn say(&mut self, classes: &'a str) -> Marks {
-        let place = vocabulary::slot(vocabulary::key(classes.as_bytes()), REMEMBERED);
+        let first = vocabulary::slot(vocabulary::key(classes.as_bytes()), REMEMBERED);
+        let mut places = (first..first + NEIGHBOURS).map(|place| place % REMEMBERED);
+        let is_its = |&place: &usize| self.known[place].0.is_empty() || self.known[place].0 == classes;
+        let place = places.find(is_its).unwrap_or(first);
         let (known, marks) = &mut self.known[place];
         if *known != classes {
             (*known, *marks) = (classes, by_classes(classes));

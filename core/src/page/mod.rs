@@ -247,7 +247,7 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let content = main_content::content(&tree, &survey, source.url, &mut resolver);
     work.check()?;
     let mut head = head::Head::read(&tree, &mut resolver, source.x_robots_tag);
-    let (shown, nodes) = crumbs::read(&tree, &mut resolver);
+    let (shown, nodes) = crumbs::read(&tree, &survey, &mut resolver);
     let frames = links::frames(&tree, &survey, &mut resolver, source.url);
     let up = links::up(&tree, &mut resolver);
     let (links, lists) =

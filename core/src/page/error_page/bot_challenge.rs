@@ -53,10 +53,12 @@ pub(super) fn is_bot_challenge(tree: &Tree<'_>, names: &[&str]) -> bool {
 
 /// Whether there is something on the page that no challenge has.
 fn says_more(tree: &Tree<'_>) -> bool {
-    let count = |wanted: &dyn Fn(NodeId) -> bool| tree.descendants(0).filter(|&n| wanted(n)).count();
+    let holds_more = |than: usize, wanted: &dyn Fn(NodeId) -> bool| {
+        tree.descendants(0).filter(|&n| wanted(n)).nth(than).is_some()
+    };
     [Tag::Pre, Tag::Code, Tag::Table, Tag::Textarea].iter().any(|&tag| tree.total(tag) > 0)
-        || count(&|n| tree.tag(n) == Tag::A && tree.raw_attribute(n, Name::Href).is_some()) > MAX_LINKS
-        || count(&|n| is_field(tree, n)) > MAX_FIELDS
+        || holds_more(MAX_LINKS, &|n| tree.tag(n) == Tag::A && tree.raw_attribute(n, Name::Href).is_some())
+        || holds_more(MAX_FIELDS, &|n| is_field(tree, n))
 }
 
 /// Whether a title or a heading is a title of challenges, alone or in front of the name of a site.

@@ -37,10 +37,10 @@ enum Missing {
 
 fn missing(name: &str) -> Option<Missing> {
     let name = plain(name).replace('\'', "");
-    let said: Vec<&str> = telling(&name).collect();
-    if PAGES.iter().any(|known| telling(known).eq(said.iter().copied())) {
+    let said = telling(&name).collect::<Vec<_>>().join(" ");
+    if PAGES.contains(&said.as_str()) {
         Some(Missing::Page)
-    } else if said == ["not", "found"] || said.is_empty() && name.contains("404") {
+    } else if said == "not found" || said.is_empty() && name.contains("404") {
         Some(Missing::Something)
     } else {
         None
@@ -58,7 +58,7 @@ const FILLERS: &[&str] = list! {
     "this" "your" "requested" "web" "erreur" "fehler" "errore" "erro" "fout" "die" "la" "el" "a" "ошибка"
 };
 
-/// How it is said that a page is not there.
+/// How it is said that a page is not there, without the fillers.
 const PAGES: &[&str] = list! {
     "page not found" "page cant be found" "page cannot be found" "page can not be found"
     "page could not be found" "page couldnt be found" "page was not found" "page wasnt found"
@@ -67,7 +67,7 @@ const PAGES: &[&str] = list! {
     "content not found" "we cant find page" "we couldnt find page" "we could not find page"
     "page you are looking for was not found" "page youre looking for cant be found" "seite nicht gefunden"
     "seite wurde nicht gefunden" "seite konnte nicht gefunden werden" "page introuvable"
-    "page non trouvée" "página no encontrada" "página não encontrada" "pagina non trovata"
+    "page non trouvée" "página encontrada" "página não encontrada" "pagina non trovata"
     "pagina niet gevonden" "nie znaleziono strony" "strona nie została znaleziona" "stránka nenalezena"
     "sidan hittades inte" "sidan kunde inte hittas" "siden blev ikke fundet" "sivua ei löytynyt"
     "sayfa bulunamadı" "страница не найдена" "сторінку не знайдено" "ページが見つかりません" "找不到页面" "页面不存在" "頁面不存在"
@@ -89,6 +89,7 @@ const EXCUSES: &[&str] = list! {
 mod tests {
     use super::super::super::{Page, PageSource, read_html};
     use super::super::ErrorPage;
+    use super::{PAGES, telling};
     use crate::url::SiteUrl;
     use crate::work::Work;
 
@@ -114,6 +115,13 @@ mod tests {
             "<title>Not Found</title><h1>Not Found</h1><p>The requested URL /gone was not found on this server.",
         ] {
             assert_eq!(page(html).error_page, Some(ErrorPage::Soft404), "{html}");
+        }
+    }
+
+    #[test]
+    fn what_is_known_has_no_fillers() {
+        for known in PAGES {
+            assert_eq!(telling(known).collect::<Vec<_>>().join(" "), *known);
         }
     }
 

@@ -45,7 +45,7 @@ impl Walk<'_, '_> {
         // Where a flat menu shows its reader to be, nothing begins.
         let is_here = || {
             is_item(tag)
-                && [block].into_iter().chain(inside()).any(|n| has_word(tree, n, &["active", "current"]))
+                && [block].into_iter().chain(inside()).any(|n| self.survey.marks(n).any(Marks::CURRENT))
         };
         if is_row || !says_something(tree, block) || leads_elsewhere() || is_here() {
             return;
@@ -124,12 +124,14 @@ impl Walk<'_, '_> {
 
     /// The line at hand ends; it may name what comes next, which is the node.
     pub(super) fn end_line(&mut self, node: NodeId, is_break: bool) {
-        let is_menu = self.is_menu(node);
         let Some(element) = self.open.last_mut() else { return };
         let (text, bold) = element.take_line();
-        let opens_list = is_list(self.tree.tag(node)) && !ends_sentence(&text);
         let is_entry = is_item(element.tag) && element.entry.is_some();
-        if is_label(&text) && !is_entry && (bold || (is_menu && !is_break) || opens_list) {
+        if is_entry || !is_label(&text) {
+            return;
+        }
+        let opens_list = is_list(self.tree.tag(node)) && !ends_sentence(&text);
+        if bold || opens_list || !is_break && self.is_menu(node) {
             self.label(PLAIN, &text, None);
         }
     }
@@ -240,7 +242,7 @@ impl Walk<'_, '_> {
             (is_list(tag) || opens_menu()) && !is_away()
         });
         let entry = self.open.last().and_then(|element| element.entry).filter(|_| named)?;
-        let label = link_label(tree, entry.node).text;
+        let label = link_label(tree, self.survey, entry.node).text;
         if label.len() > MAX_HEADING || !label.contains(char::is_alphanumeric) {
             return None;
         }

@@ -261,7 +261,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             {
                 return self.note_end(text);
             }
-            let text = words(self.tree, node, 4 * MAX_LABEL);
+            let text = words(self.tree, self.survey, node, 4 * MAX_LABEL);
             self.count(&text);
             let opens = self.open.last().is_some_and(|element| is_item(element.tag));
             if !opens && leads_within(self.tree, node) {
@@ -333,7 +333,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             None => self.lists.number(bare()),
             list => list,
         };
-        Stand { anchor, place, list, label: link_label(self.tree, node), turns: node < self.areas.turns }
+        Stand { anchor, place, list, label: link_label(self.tree, self.survey, node), turns: node < self.areas.turns }
     }
 
     fn is_menu(&self, node: NodeId) -> bool {

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 
 use crate::page::fold::fold;
 use crate::page::heading;
+use crate::page::marks::Marks;
 use crate::page::resolve::split_fragment;
+use crate::page::survey::Survey;
 use crate::page::tokenizer::Attribute;
-use crate::page::tree::{NodeId, Tree, decode_attribute, has_word};
+use crate::page::tree::{NodeId, Tree, decode_attribute};
 use crate::page::vocabulary::{Name, Tag};
 
 /// Bytes of a label that is no heading; a longer text is no label.
@@ -29,21 +31,21 @@ pub(in crate::page) struct LinkLabel {
 }
 
 /// Reads what a link is called.
-pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
-    let inside = || tree.descendants(link).filter(|_| tree.spend(1));
-    if let Some(heading) = inside().find(|&n| tree.tag(n).heading_level().is_some()) {
+pub(in crate::page) fn link_label(tree: &Tree<'_>, survey: &Survey, link: NodeId) -> LinkLabel {
+    if let Some(heading) = survey.first_heading(tree, link) {
         let text = heading::text(tree, heading, MAX_HEADING);
         if !text.is_empty() {
             return LinkLabel { text, speaks: true };
         }
     }
-    let spoken = words(tree, link, MAX_LINK_TEXT);
+    let spoken = words(tree, survey, link, MAX_LINK_TEXT);
     let text = if spoken.is_empty() { tree.label(link, MAX_LINK_TEXT) } else { spoken }.into_owned();
     if !text.is_empty() {
         return LinkLabel { text, speaks: true };
     }
     // Links nest, and each reads what is in it.
-    let alts = inside().filter_map(|n| tree.raw_attribute(n, Name::Alt));
+    let inside = tree.descendants(link).filter(|_| tree.spend(1));
+    let alts = inside.filter_map(|n| tree.raw_attribute(n, Name::Alt));
     let alt =
         alts.filter(|alt| tree.spend(alt.len())).map(decode_attribute).find(|alt| !alt.trim().is_empty());
     let named =
@@ -52,21 +54,21 @@ pub(in crate::page) fn link_label(tree: &Tree<'_>, link: NodeId) -> LinkLabel {
 }
 
 /// The text of an element within a line: without what stands beside its words.
-pub(super) fn words<'a>(tree: &Tree<'a>, node: NodeId, limit: usize) -> Cow<'a, str> {
+pub(super) fn words<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, limit: usize) -> Cow<'a, str> {
     match tree.only_text(node) {
         Some(_) => tree.label(node, limit),
-        None => tree.folded_text_without(node, limit, |n| n != node && is_beside(tree, n)).into(),
+        None => tree.folded_text_without(node, limit, |n| n != node && is_beside(tree, survey, n)).into(),
     }
 }
 
 /// Whether an element beside the words of a link is none of them: a sign for eyes or a word for ears alone ("(current)"), or
 /// how many things there are, as its name tells.
-fn is_beside(tree: &Tree<'_>, node: NodeId) -> bool {
+fn is_beside(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let marks = survey.marks(node);
     heading::is_unspoken(tree, node)
-        || has_word(tree, node, &["sr", "visually", "visuallyhidden"])
-        || has_word(tree, node, &["count", "counter", "tally", "total", "badge", "num"])
-            && is_number(&tree.folded_text(node, MAX_COUNT))
+        || marks.any(Marks::UNSEEN)
+        || marks.any(Marks::COUNT) && is_number(&tree.folded_text(node, MAX_COUNT))
 }
 
 /// The text of an element: without what one can press and choose in it.
@@ -174,6 +176,7 @@ pub(in crate::page) fn leads_up(attribute: &Attribute<'_>) -> bool {
     relates(attribute, &["up"], &["u"])
 }
 
+#[inline]
 fn relates(attribute: &Attribute<'_>, rels: &[&str], keys: &[&str]) -> bool {
     let is_one_of = |said: &str, known: &[&str]| known.iter().any(|known| said.eq_ignore_ascii_case(known));
     match attribute.name {

@@ -140,6 +140,9 @@ words! { PLACES, PLACE_MARKS:
     UNSEEN {
         "sr" "visually" "visuallyhidden"
     }
+    COUNT {
+        "count" "counter" "tally" "total" "badge" "num"
+    }
 }
 
 static NAME_INDEX: WordIndex<1024> = WordIndex::new(NAMES);
