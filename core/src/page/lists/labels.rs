@@ -2,13 +2,14 @@
 
 use std::cell::LazyCell;
 
+use super::line::MAX_LEADING_WORDS;
 use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN};
 use super::text::{
     MAX_HEADING, ends_sentence, is_before_list, is_blank, is_bold_line, is_item, is_label, is_line, is_list,
     opens_next,
 };
 use super::text::{MAX_LABEL, leads_within, link_label, said, says_something};
-use super::{MAX_LEADING_WORDS, Walk, target};
+use super::{Walk, target};
 use crate::page::fold::head_of;
 use crate::page::heading;
 use crate::page::marks::Marks;
@@ -124,16 +125,14 @@ impl Walk<'_, '_> {
 
     /// The line at hand ends; it may name what comes next, which is the node.
     pub(super) fn end_line(&mut self, node: NodeId, is_break: bool) {
-        let Some(element) = self.open.last_mut() else { return };
-        let (text, bold) = element.take_line();
+        let Some(element) = self.open.last() else { return };
+        let text = self.line.text();
         let is_entry = is_item(element.tag) && element.entry.is_some();
-        if is_entry || !is_label(&text) {
-            return;
+        let opens_list = || is_list(self.tree.tag(node)) && !ends_sentence(text);
+        if !is_entry && is_label(text) && (self.line.bold || opens_list() || !is_break && self.is_menu(node)) {
+            self.label(PLAIN, &text.to_owned(), None);
         }
-        let opens_list = is_list(self.tree.tag(node)) && !ends_sentence(&text);
-        if bold || opens_list || !is_break && self.is_menu(node) {
-            self.label(PLAIN, &text, None);
-        }
+        self.line.forget();
     }
 
     /// From here on, links of the element at hand stand below a label.
@@ -175,17 +174,14 @@ impl Walk<'_, '_> {
 
     /// Links follow on the line at hand: what stands before them in bold, or with a colon, names them (`Guides: a, b`).
     pub(super) fn begin_links(&mut self) {
-        let words = self.words;
-        let colon = self.colon;
         let Some(end) = self.open.last().map(|element| element.end) else { return };
-        let several = self.holds_more(end);
-        let Some(element) = self.open.last_mut() else { return };
-        let (text, bold) = element.take_line();
-        let text = text.trim_end_matches([':', '：', ' ']);
-        if several && (bold || colon) && words <= MAX_LEADING_WORDS && is_label(text) {
-            self.label(INLINE, text, None);
-            (self.words, self.labelled) = (0, true);
+        let text = self.line.text().trim_end_matches([':', '：', ' ']);
+        let names = (self.line.bold || self.line.colon) && self.line.words <= MAX_LEADING_WORDS;
+        if names && self.holds_more(end) && is_label(text) {
+            self.label(INLINE, &text.to_owned(), None);
+            (self.line.words, self.line.labelled) = (0, true);
         }
+        self.line.forget();
     }
 
     /// Ends the label that stands before an element, unless that is what it names: outside of lists, a label other than a

@@ -7,6 +7,7 @@
 
 mod area;
 mod labels;
+mod line;
 mod open_element;
 mod text;
 
@@ -15,6 +16,7 @@ pub(super) use self::text::{LinkLabel, is_never_read, leads_up, link_label};
 use std::sync::Arc;
 
 use self::area::Areas;
+use self::line::{Line, MAX_LEADING_WORDS};
 use self::open_element::{EnclosingList, OpenElement, PLAIN};
 use self::text::{MAX_HEADING, MAX_LABEL, is_blank, is_item, is_line, is_list, leads_within, words};
 use super::heading;
@@ -26,15 +28,12 @@ use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace};
 use crate::maps::Map;
-use crate::separators::is_wide;
 use crate::url::SiteUrl;
 
 /// Lists of one page; the links of further ones stand in the list around, or in none.
 pub(super) const MAX_LISTS: usize = 5_000;
 /// Links of an element that leads to the next page and the one before, at most.
 const MAX_TURNS: usize = 4;
-/// The most words in front of a link that still is an entry of a list: more make running text.
-const MAX_LEADING_WORDS: usize = 3;
 
 /// A link of the page.
 #[derive(Debug, Clone, Copy)]
@@ -96,11 +95,7 @@ pub(super) struct Walk<'w, 'a> {
     node: NodeId,
     open: Vec<OpenElement>,
     areas: Areas,
-    /// Words that stand on the line at hand, outside of links, and whether they end with a colon.
-    words: usize,
-    colon: bool,
-    /// The line at hand begins with a label.
-    labelled: bool,
+    line: Line,
     item_end: NodeId,
     titled: bool,
     /// What names the way to the page and no list.
@@ -137,9 +132,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             node: 1,
             open: Vec::new(),
             areas: Areas::default(),
-            words: 0,
-            colon: false,
-            labelled: false,
+            line: Line::default(),
             item_end: 0,
             titled: false,
             crumbs,
@@ -185,8 +178,9 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn leave(&mut self, node: NodeId, resolver: &Resolver<'a>) {
         while self.open.last().is_some_and(|element| element.end <= node) {
             let Some(inner) = self.open.pop() else { return };
+            self.line.forget();
             if is_line(inner.tag) {
-                self.begin_line();
+                self.line.begin();
             }
             let Some(element) = self.open.last_mut() else { return };
             element.links += inner.links;
@@ -209,43 +203,26 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// A text outside of links.
     fn text(&mut self, node: NodeId) {
-        if is_blank(self.tree, node) && self.open.last().is_none_or(|element| element.run.text.is_empty()) {
+        if is_blank(self.tree, node) && self.line.text().is_empty() {
             return;
         }
         if self.is_read() && self.tree.node(node).plain {
-            return self.note_end(self.tree.raw_text(node));
+            return self.line.note_end(self.tree.raw_text(node));
         }
         let text = self.tree.text_up_to(node, 4 * MAX_LABEL);
-        self.count(&text);
+        self.line.count(&text);
+        self.read(&text, false);
+    }
+
+    /// Adds a text to the line at hand.
+    fn read(&mut self, text: &str, bold: bool) {
         if let Some(element) = self.open.last_mut() {
-            element.read(&text, false);
+            element.has_text |= self.line.read(text, bold);
         }
     }
 
-    /// Whether nothing more of the line at hand matters but how it ends: running text, mostly.
     fn is_read(&self) -> bool {
-        self.words > MAX_LEADING_WORDS && self.open.last().is_some_and(OpenElement::is_read)
-    }
-
-    fn begin_line(&mut self) {
-        (self.words, self.colon, self.labelled) = (0, false, false);
-    }
-
-    fn count(&mut self, text: &str) {
-        if self.words <= MAX_LEADING_WORDS {
-            let words = text.split_whitespace().filter(|word| word.contains(char::is_alphabetic));
-            // Scripts without spaces write a word with a character or two.
-            let wide = text.chars().filter(|c| is_wide(*c)).take(4 * MAX_LEADING_WORDS);
-            let wide = if text.is_ascii() { 0 } else { wide.count() };
-            self.words += words.take(MAX_LEADING_WORDS + 1).count().max(wide / 3);
-        }
-        self.note_end(text);
-    }
-
-    fn note_end(&mut self, text: &str) {
-        if let Some(last) = text.trim_end().chars().next_back() {
-            self.colon = matches!(last, ':' | '：');
-        }
+        self.line.is_read() && self.open.last().is_some_and(|element| element.has_text)
     }
 
     /// An element that holds no link.
@@ -259,20 +236,17 @@ impl<'w, 'a> Walk<'w, 'a> {
             if self.is_read()
                 && let Some(text) = self.tree.only_text(node)
             {
-                return self.note_end(text);
+                return self.line.note_end(text);
             }
             let text = words(self.tree, self.survey, node, 4 * MAX_LABEL);
-            self.count(&text);
+            self.line.count(&text);
             let opens = self.open.last().is_some_and(|element| is_item(element.tag));
-            if !opens && leads_within(self.tree, node) {
-                return;
-            }
-            if let Some(element) = self.open.last_mut() {
-                element.read(&text, matches!(tag, Tag::B | Tag::Strong));
+            if opens || !leads_within(self.tree, node) {
+                self.read(&text, matches!(tag, Tag::B | Tag::Strong));
             }
             return;
         }
-        self.begin_line();
+        self.line.begin();
         self.end_line(node, is_break);
         if !is_break {
             self.pass_block(node, tag);
@@ -287,7 +261,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             self.item_end = self.item_end.max(end);
         }
         if is_line(tag) {
-            self.begin_line();
+            self.line.begin();
             self.end_line(node, false);
         } else {
             self.begin_links();
@@ -319,12 +293,12 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn stand(&mut self, anchor: Anchor, list: Option<u32>) -> Stand {
         let node = anchor.node;
         let place = self.areas.place(self.tree, self.content, node);
-        let may_lead = node < self.item_end || self.colon || self.labelled || place != LinkPlace::Content;
+        let may_lead = node < self.item_end || self.line.colon || self.line.labelled || place != LinkPlace::Content;
         let allowed = if may_lead { MAX_LEADING_WORDS } else { 0 };
         // The page in another language stands in no list of pages.
         let is_translation =
             [Name::Hreflang, Name::Lang].iter().any(|&name| self.tree.raw_attribute(node, name).is_some());
-        let in_text = self.words > allowed || is_translation || self.crumbs.contains(&node);
+        let in_text = self.line.words > allowed || is_translation || self.crumbs.contains(&node);
         let bar = node < self.areas.bar;
         let first = self.told;
         let bare = || LinkList { label: None, entry: None, outer: None, place, bar, first };

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::Anchor;
-use super::text::{MAX_LABEL, is_item};
-use crate::page::fold::Folded;
+use super::text::is_item;
 use crate::page::tree::NodeId;
 use crate::page::vocabulary::Tag;
 
@@ -41,10 +40,6 @@ pub(super) struct OpenElement {
     pub(super) scopes: Vec<ListScope>,
     /// The link that may be the title of what follows it.
     pub(super) entry: Option<Anchor>,
-    /// The line of text that is at hand, up to [`MAX_LABEL`].
-    pub(super) run: Folded,
-    /// The line is set in bold.
-    pub(super) bold: bool,
     /// Links met in it so far.
     pub(super) links: u32,
     /// Text other than that of links was met in it.
@@ -61,31 +56,9 @@ impl OpenElement {
             inherits: true,
             scopes: Vec::new(),
             entry: None,
-            run: Folded::default(),
-            bold: false,
             links: 0,
             has_text: false,
         }
-    }
-
-    /// Adds to the line at hand.
-    pub(super) fn read(&mut self, text: &str, bold: bool) {
-        let says_something = text.contains(char::is_alphanumeric);
-        self.has_text |= says_something;
-        if says_something {
-            self.bold = bold && (self.bold || self.run.text.is_empty());
-        }
-        self.run.push_up_to(text, MAX_LABEL);
-    }
-
-    /// Whether the line at hand is too long for a label, whatever is added.
-    pub(super) fn is_read(&self) -> bool {
-        self.has_text && !self.bold && self.run.text.len() > MAX_LABEL
-    }
-
-    /// The line that ends, and whether it is bold.
-    pub(super) fn take_line(&mut self) -> (String, bool) {
-        (std::mem::take(&mut self.run).text, std::mem::take(&mut self.bold))
     }
 
     /// Forgets the labels that one of this rank ends.
