@@ -12,10 +12,8 @@ pub(crate) const SEPARATORS: &[&str] = list! {
 
 /// Those whose sign a title holds; few have any, and to look for each as a whole is dear.
 pub(crate) fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
-    SEPARATORS
-        .iter()
-        .copied()
-        .filter(move |mark| mark.trim().chars().next().is_some_and(|sign| title.contains(sign)))
+    let sign = |mark: &str| mark.chars().find(|&c| c != ' ');
+    SEPARATORS.iter().copied().filter(move |mark| sign(mark).is_some_and(|sign| title.contains(sign)))
 }
 
 /// Marks that part titles without a space beside them in scripts that have none.

@@ -53,10 +53,12 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
+    #[inline]
     fn slice(&self, from: usize, to: usize) -> &'a str {
         self.source.get(from..to).unwrap_or_default()
     }
 
+    #[inline]
     fn byte(&self, at: usize) -> u8 {
         self.source.as_bytes().get(at).copied().unwrap_or(0)
     }

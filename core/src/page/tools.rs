@@ -123,10 +123,8 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
 }
 
 fn is_row(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    row(tree, survey, node, false).is_some_and(|row| {
-        let few_words = survey.prose(node) <= LONGEST_REST;
-        row.tools + row.named > 0 && !row.words || row.turns + row.tools > 1 && few_words
-    })
+    let is_row = |row: Row| row.tools + row.named > 0 && !row.words || row.turns + row.tools > 1;
+    survey.prose(node) <= LONGEST_REST && row(tree, survey, node, false).is_some_and(is_row)
 }
 
 /// Links that nothing but signs set apart, behind a label at most; in a table a few words may stand beside them.
