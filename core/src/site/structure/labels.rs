@@ -43,7 +43,7 @@ pub(super) fn is_date(label: &str) -> bool {
 pub(super) fn is_menu(label: &str) -> bool {
     let label = label.trim();
     // Most labels are as long as none of them, and need no copy.
-    MENUS.iter().any(|menu| menu.len() == label.len() && label.to_lowercase() == *menu)
+    MENUS.iter().any(|menu| menu.len() == label.len()) && MENUS.contains(&label.to_lowercase().as_str())
 }
 
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.
