@@ -77,49 +77,46 @@ impl<'a> Tokenizer<'a> {
 
     /// The next token; `None` at the end.
     pub(super) fn next_token(&mut self) -> Option<Token<'a>> {
-        self.plain = false;
         if let Some((tag, name)) = self.raw_until.take()
             && let Some(token) = self.raw_text(tag, name)
         {
             return Some(token);
         }
-        let start = self.at;
-        let sign = self.sign(start);
-        self.plain = self.byte(sign) != b'&';
-        let mut from = sign;
-        loop {
-            let Some(open) = self.find(b'<', from) else {
-                self.at = self.source.len();
-                return (start < self.at).then(|| Token::Text(self.slice(start, self.at)));
-            };
-            let next = self.byte(open + 1);
-            let markup = next.is_ascii_alphabetic() || matches!(next, b'/' | b'!' | b'?');
-            if !markup || (next == b'/' && open + 2 >= self.source.len()) {
-                self.plain = false;
-                from = open + 1;
-                continue;
+        // A tag often stands right behind another one.
+        if self.opens_markup(self.at) { self.markup(self.at) } else { self.text() }
+    }
+
+    /// Whether a tag, a comment or the like begins here.
+    fn opens_markup(&self, at: usize) -> bool {
+        self.byte(at) == b'<'
+            && match self.byte(at + 1) {
+                b'/' => at + 2 < self.source.len(),
+                next => next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'),
             }
-            if open > start {
-                self.at = open;
-                return Some(Token::Text(self.slice(start, open)));
-            }
-            return match next {
-                b'!' => Some(self.declaration(open)),
-                b'/' if self.byte(open + 2).is_ascii_alphabetic() => self.end_tag(open),
-                b'/' | b'?' => Some(self.bogus_comment(open)),
-                _ => self.start_tag(open),
-            };
+    }
+
+    fn markup(&mut self, open: usize) -> Option<Token<'a>> {
+        match self.byte(open + 1) {
+            b'!' => Some(self.declaration(open)),
+            b'/' if self.byte(open + 2).is_ascii_alphabetic() => self.end_tag(open),
+            b'/' | b'?' => Some(self.bogus_comment(open)),
+            _ => self.start_tag(open),
         }
     }
 
-    /// Where the first sign stands that is no text, or the text ends.
-    fn sign(&self, from: usize) -> usize {
-        // A tag often stands right behind another one.
-        if self.byte(from) == b'<' {
-            return from;
+    /// Text up to the next markup.
+    fn text(&mut self) -> Option<Token<'a>> {
+        let start = self.at;
+        let rest = self.source.as_bytes().get(start..)?;
+        let sign = memchr2(b'<', b'&', rest).map_or(self.source.len(), |length| start + length);
+        self.plain = self.byte(sign) != b'&';
+        let mut end = self.find(b'<', sign);
+        while let Some(open) = end.filter(|&open| !self.opens_markup(open)) {
+            self.plain = false;
+            end = self.find(b'<', open + 1);
         }
-        let rest = self.source.as_bytes().get(from..).unwrap_or_default();
-        from + memchr2(b'<', b'&', rest).unwrap_or(rest.len())
+        self.at = end.unwrap_or(self.source.len());
+        (start < self.at).then(|| Token::Text(self.slice(start, self.at)))
     }
 
     /// Content of a raw text element: everything up to its own end tag; of a frame in a `noscript`, where authors close
@@ -139,7 +136,7 @@ impl<'a> Tokenizer<'a> {
             }
             from = open + 1;
         };
-        self.at = end;
+        (self.at, self.plain) = (end, false);
         let text = self.slice(start, end);
         let decoded = matches!(tag, Tag::Title | Tag::Textarea);
         (!text.is_empty()).then_some(if decoded { Token::Text(text) } else { Token::Raw(text) })
@@ -198,9 +195,13 @@ impl<'a> Tokenizer<'a> {
     fn end_tag(&mut self, open: usize) -> Option<Token<'a>> {
         let end = self.tag_name(open + 2);
         let name = self.slice(open + 2, end);
-        let kept = self.attributes.len();
-        self.tag_end(end)?;
-        self.attributes.truncate(kept);
+        if self.byte(end) == b'>' {
+            self.at = end + 1;
+        } else {
+            let kept = self.attributes.len();
+            self.attributes(end)?;
+            self.attributes.truncate(kept);
+        }
         Some(Token::End { tag: Tag::of(name.as_bytes()), name })
     }
 
@@ -208,7 +209,12 @@ impl<'a> Tokenizer<'a> {
         let end = self.tag_name(open + 1);
         let name = self.slice(open + 1, end);
         let first = self.attributes.len();
-        let self_closing = self.tag_end(end)?;
+        let self_closing = if self.byte(end) == b'>' {
+            self.at = end + 1;
+            false
+        } else {
+            self.attributes(end)?
+        };
         let tag = Tag::of(name.as_bytes());
         if tag.is_raw_text() && !(self.foreign && (self_closing || tag == Tag::Title)) {
             self.raw_until = Some((tag, name));
@@ -216,18 +222,8 @@ impl<'a> Tokenizer<'a> {
         Some(Token::Start { tag, name, first, self_closing })
     }
 
-    /// Reads what stands behind the name of a tag through the closing `>`; says whether a slash stood before it.
+    /// Reads the attributes of a tag through its `>`, of several with one name the first; says whether a slash stood before it.
     /// `None` when the text ends inside the tag, which is then no tag at all.
-    #[inline]
-    fn tag_end(&mut self, at: usize) -> Option<bool> {
-        if self.byte(at) == b'>' {
-            self.at = at + 1;
-            return Some(false);
-        }
-        self.attributes(at)
-    }
-
-    /// Reads attributes; of several with one name the first counts.
     fn attributes(&mut self, mut at: usize) -> Option<bool> {
         let bytes = self.source.as_bytes();
         let mut names = Name::SET_OF_OTHER;
