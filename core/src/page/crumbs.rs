@@ -70,12 +70,7 @@ fn is_name(attribute: &Attribute<'_>) -> bool {
 }
 
 /// The entries of a list if there is one, else the links and the texts between them.
-fn steps<'a>(
-    tree: &Tree<'a>,
-    survey: &Survey,
-    resolver: &mut Resolver<'a>,
-    root: NodeId,
-) -> Vec<Crumb> {
+fn steps<'a>(tree: &Tree<'a>, survey: &Survey, resolver: &mut Resolver<'a>, root: NodeId) -> Vec<Crumb> {
     let has_items = tree.descendants(root).any(|n| tree.tag(n) == Tag::Li);
     let mut crumbs = Vec::new();
     let mut node = root;

@@ -2,6 +2,7 @@
 
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
+use crate::phrases::list;
 use crate::url::SiteUrl;
 
 /// Generators of documentation, as they name themselves in `meta name=generator`.
@@ -9,12 +10,18 @@ const DOCUMENTATION: &str = "antora asciidoc bookdown docbook docfx docusaurus d
     javadoc jsdoc makeinfo mandoc mdbook mediawiki mintlify mkdocs nextra pandoc pdoc quarto \
     readme.io rustdoc sphinx starlight texinfo typedoc vitepress vuepress yard zensical";
 /// What addresses of documentation are made of: first labels of a host, folders of a path.
-const DOCUMENTATION_FOLDERS: &str = "api apidocs doc docs documentation handbook hc help javadoc kb man manual manuals \
-    reference wiki";
-const DOCUMENTATION_HOSTS: &str = "api developer doc docs help manual support wiki";
+const DOCUMENTATION_FOLDERS: &[&str] = list! {
+    "api" "apidocs" "doc" "docs" "documentation" "handbook" "hc" "help" "javadoc" "kb" "man" "manual"
+    "manuals" "reference" "wiki"
+};
+const DOCUMENTATION_HOSTS: &[&str] = list! {
+    "api" "developer" "doc" "docs" "help" "manual" "support" "wiki"
+};
 /// And those of discussions.
-const FORUM_FOLDERS: &str = "discuss discussion discussions forum forums questions showthread showthread.php \
-    showtopic thread threads topic viewtopic.php";
+const FORUM_FOLDERS: &[&str] = list! {
+    "discuss" "discussion" "discussions" "forum" "forums" "questions" "showthread" "showthread.php"
+    "showtopic" "thread" "threads" "topic" "viewtopic.php"
+};
 
 /// Names of programs on a page that documents them, at least.
 const MIN_NAMES: NodeId = 8;
@@ -67,11 +74,10 @@ impl Genre {
 
     fn by_address(url: &SiteUrl) -> Self {
         let host = url.host().split('.').next().unwrap_or_default();
-        let is_one = |names: &str, name: &str| names.split(' ').any(|known| known == name);
-        let holds = |folders: &str| url.path().split('/').any(|folder| is_one(folders, folder));
+        let holds = |folders: &[&str]| url.path().split('/').any(|folder| folders.contains(&folder));
         if holds(FORUM_FOLDERS) {
             Self::Discussion
-        } else if is_one(DOCUMENTATION_HOSTS, host) || holds(DOCUMENTATION_FOLDERS) {
+        } else if DOCUMENTATION_HOSTS.contains(&host) || holds(DOCUMENTATION_FOLDERS) {
             Self::Documentation
         } else {
             Self::Prose

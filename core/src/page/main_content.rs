@@ -77,9 +77,9 @@ pub(super) fn content<'a>(
     let mut left_out = without_chrome(tree, survey, genre, &roots, known);
     if !genre.is_documentation() {
         let before = left_out.clone();
-        let bytes = kept(tree, survey, &roots, &left_out);
+        let bytes = kept(tree, survey, &roots, &left_out, f32::INFINITY);
         writing::leave_out(tree, survey, &roots, genre, &mut left_out);
-        if kept(tree, survey, &roots, &left_out) < KEPT * bytes {
+        if kept(tree, survey, &roots, &left_out, KEPT * bytes) < KEPT * bytes {
             left_out = before;
         }
     }
@@ -105,30 +105,30 @@ fn without_chrome(
         for &root in roots {
             leave_out(tree, survey, root, genre, suspicion, &mut left_out);
         }
-        if kept(tree, survey, roots, &left_out) >= KEPT * total {
+        if kept(tree, survey, roots, &left_out, KEPT * total) >= KEPT * total {
             break;
         }
     }
     left_out
 }
 
-/// Bytes of text that stay.
-fn kept(tree: &Tree<'_>, survey: &Survey, roots: &[NodeId], left_out: &[bool]) -> f32 {
-    let mut bytes = 0;
+/// Bytes of text that stay, counted until they are `enough`.
+fn kept(tree: &Tree<'_>, survey: &Survey, roots: &[NodeId], left_out: &[bool], enough: f32) -> f32 {
+    let mut bytes: u32 = 0;
     for &root in roots {
         let mut node = root;
-        while node < tree.node(root).end {
+        while node < tree.node(root).end && size(bytes) < enough {
             if left_out[node as usize] {
                 node = tree.node(node).end;
                 continue;
             }
             if tree.tag(node) == Tag::Text {
-                bytes += survey.bytes(node);
+                bytes = bytes.saturating_add(u32::try_from(survey.bytes(node)).unwrap_or(u32::MAX));
             }
             node += 1;
         }
     }
-    size(u32::try_from(bytes).unwrap_or(u32::MAX))
+    size(bytes)
 }
 
 /// The node that holds the content, and whether the page says so itself.

@@ -234,22 +234,27 @@ const NEIGHBOURS: usize = 4;
 
 /// What lists of classes say, each read once unless another one takes its place.
 pub(super) struct Classes<'a> {
-    known: [(&'a str, Marks); REMEMBERED],
+    /// Each with its key, which tells most apart.
+    known: [(u64, &'a str, Marks); REMEMBERED],
 }
 
 impl<'a> Classes<'a> {
     pub(super) fn new() -> Self {
-        Self { known: [("", Marks::default()); REMEMBERED] }
+        Self { known: [(0, "", Marks::default()); REMEMBERED] }
     }
 
     fn say(&mut self, classes: &'a str) -> Marks {
-        let first = vocabulary::slot(vocabulary::key(classes.as_bytes()), REMEMBERED);
+        let key = vocabulary::key(classes.as_bytes());
+        let first = vocabulary::slot(key, REMEMBERED);
         let mut places = (first..first + NEIGHBOURS).map(|place| place % REMEMBERED);
-        let is_its = |&place: &usize| self.known[place].0.is_empty() || self.known[place].0 == classes;
+        let is_its = |&place: &usize| {
+            let (its, known, _) = self.known[place];
+            known.is_empty() || its == key && known == classes
+        };
         let place = places.find(is_its).unwrap_or(first);
-        let (known, marks) = &mut self.known[place];
+        let (its, known, marks) = &mut self.known[place];
         if *known != classes {
-            (*known, *marks) = (classes, by_classes(classes));
+            (*its, *known, *marks) = (key, classes, by_classes(classes));
         }
         *marks
     }

@@ -129,7 +129,8 @@ impl Walk<'_, '_> {
         let text = self.line.text();
         let is_entry = is_item(element.tag) && element.entry.is_some();
         let opens_list = || is_list(self.tree.tag(node)) && !ends_sentence(text);
-        if !is_entry && is_label(text) && (self.line.bold || opens_list() || !is_break && self.is_menu(node)) {
+        if !is_entry && is_label(text) && (self.line.bold || opens_list() || !is_break && self.is_menu(node))
+        {
             self.label(PLAIN, &text.to_owned(), None);
         }
         self.line.forget();
@@ -175,11 +176,13 @@ impl Walk<'_, '_> {
     /// Links follow on the line at hand: what stands before them in bold, or with a colon, names them (`Guides: a, b`).
     pub(super) fn begin_links(&mut self) {
         let Some(end) = self.open.last().map(|element| element.end) else { return };
-        let text = self.line.text().trim_end_matches([':', '：', ' ']);
-        let names = (self.line.bold || self.line.colon) && self.line.words <= MAX_LEADING_WORDS;
-        if names && self.holds_more(end) && is_label(text) {
-            self.label(INLINE, &text.to_owned(), None);
-            (self.line.words, self.line.labelled) = (0, true);
+        let may_name = (self.line.bold || self.line.colon) && self.line.words <= MAX_LEADING_WORDS;
+        if may_name && self.holds_more(end) {
+            let text = self.line.text().trim_end_matches([':', '：', ' ']).to_owned();
+            if is_label(&text) {
+                self.label(INLINE, &text, None);
+                (self.line.words, self.line.labelled) = (0, true);
+            }
         }
         self.line.forget();
     }

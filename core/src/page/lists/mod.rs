@@ -293,7 +293,8 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn stand(&mut self, anchor: Anchor, list: Option<u32>) -> Stand {
         let node = anchor.node;
         let place = self.areas.place(self.tree, self.content, node);
-        let may_lead = node < self.item_end || self.line.colon || self.line.labelled || place != LinkPlace::Content;
+        let may_lead =
+            node < self.item_end || self.line.colon || self.line.labelled || place != LinkPlace::Content;
         let allowed = if may_lead { MAX_LEADING_WORDS } else { 0 };
         // The page in another language stands in no list of pages.
         let is_translation =
@@ -307,7 +308,13 @@ impl<'w, 'a> Walk<'w, 'a> {
             None => self.lists.number(bare()),
             list => list,
         };
-        Stand { anchor, place, list, label: link_label(self.tree, self.survey, node), turns: node < self.areas.turns }
+        Stand {
+            anchor,
+            place,
+            list,
+            label: link_label(self.tree, self.survey, node),
+            turns: node < self.areas.turns,
+        }
     }
 
     fn is_menu(&self, node: NodeId) -> bool {
