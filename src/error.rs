@@ -183,6 +183,11 @@ impl ApiError {
     }
 
     pub(crate) fn of_status(status: StatusCode) -> Self {
+        // Only the coding of an answer is negotiated.
+        if status == StatusCode::NOT_ACCEPTABLE {
+            let message = "`Accept-Encoding` refuses every form of this answer; leave `identity` allowed.";
+            return Self::about(Code::InvalidHeader, "Accept-Encoding", message);
+        }
         Self::new(Code::of(status))
     }
 
@@ -265,7 +270,7 @@ impl From<Refusal> for ApiError {
             Refusal::UnknownKey => return Self::new(Code::Unauthorized),
             Refusal::StoreAway => return Self::new(Code::StoreUnavailable),
             Refusal::AtLimit { limit: PlanLimit::Rate, wait, .. } => (Code::RateLimited, wait),
-            Refusal::AtLimit { limit: PlanLimit::Month(_), wait, .. } => (Code::QuotaExceeded, wait),
+            Refusal::AtLimit { limit: PlanLimit::Month(..), wait, .. } => (Code::QuotaExceeded, wait),
             Refusal::AtLimit { limit: PlanLimit::Crawls(_), wait, .. } => (Code::TooManyCrawls, wait),
         };
         Self::saying(code, sentence(&refusal)).retry_after(wait)

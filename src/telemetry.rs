@@ -1,7 +1,7 @@
 //! Logs and metrics: what an operator sees.
 
 use std::future::ready;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
 use actix_web::body::MessageBody;
@@ -48,12 +48,36 @@ pub(crate) fn start_logs(serves: bool) {
 /// whose certificate is wrong the message of the failed fetch.
 const TOLD_BY_US: [&str; 2] = ["actix_http::h1=off", "rustls_platform_verifier=off"];
 
+/// Levels of the log.
+const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
 /// `WAYFILE_LOG` goes over `RUST_LOG`, and that over the default.
 fn filter(default_level: &str) -> EnvFilter {
-    let filter = EnvFilter::try_from_env("WAYFILE_LOG")
-        .or_else(|_| EnvFilter::try_from_default_env())
-        .unwrap_or_else(|_| EnvFilter::new(default_level));
+    let asked = ["WAYFILE_LOG", "RUST_LOG"].iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+    let filter =
+        asked.filter(|(_, directives)| !directives.trim().is_empty()).and_then(|(name, directives)| {
+            let read = read_filter(&directives);
+            if let Err(why) = &read {
+                // Of a stderr that is gone nobody can be told.
+                let _ = writeln!(std::io::stderr(), "wayfile: {name}: {why}; the log is at {default_level}");
+            }
+            read.ok()
+        });
+    let filter = filter.unwrap_or_else(|| EnvFilter::new(default_level));
     TOLD_BY_US.iter().filter_map(|target| target.parse().ok()).fold(filter, EnvFilter::add_directive)
+}
+
+/// Reads directives. A word that is no level would be the name of a target, and silence all others.
+/// Errors: What is wrong with them.
+fn read_filter(directives: &str) -> Result<EnvFilter, String> {
+    let is_level = |word: &str| LEVELS.iter().any(|level| level.eq_ignore_ascii_case(word));
+    let words = directives.split(',').map(str::trim);
+    let is_target = |word: &str| word.starts_with("wayfile") || word.contains(['=', ':', '_', '[']);
+    let mut slips = words.filter(|word| !word.is_empty() && !is_level(word) && !is_target(word));
+    match slips.next() {
+        Some(word) => Err(format!("{word:?} is no level: {}", LEVELS.join(", "))),
+        None => EnvFilter::try_new(directives).map_err(|error| error.to_string()),
+    }
 }
 
 /// Starts the recorder that `/metrics` renders.
@@ -108,5 +132,20 @@ impl RootSpanBuilder for RequestSpan {
             }
             _ => tracing::debug!(status, took_ms, error, "a request was answered"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_in_the_level_of_the_log_is_told() {
+        for good in ["info", "WARN", "warn,wayfile_core=trace", "wayfile", "hyper::client", ""] {
+            assert!(read_filter(good).is_ok(), "{good}");
+        }
+        let told = read_filter("warning").unwrap_err();
+        assert_eq!(told, "\"warning\" is no level: off, error, warn, info, debug, trace");
+        assert!(read_filter("info,=x=y").is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! What a [`KeyGuard`](crate::KeyGuards) asks of the store: who a key is, and the month's quota.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -114,20 +115,20 @@ pub struct KeptAnswer {
     /// What the client named the request.
     pub name: String,
     /// The body as it was sent.
-    pub body: String,
+    pub body: Arc<str>,
     /// Frees the request's name when it is dropped without an answer that was kept.
     pub name_held: Box<dyn HeldName>,
 }
 
 /// The name of a request that runs.
-pub trait HeldName: Send {
+pub trait HeldName: Send + Sync {
     /// The store has what became of it: its answer, or that it is free again.
     fn is_noted(self: Box<Self>);
 }
 
 /// The store cannot be asked right now. Nothing was done, or nothing that asking again would do twice.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("the store cannot be reached: {0}")]
+#[error("{0}")]
 pub struct LedgerError(pub String);
 
 /// Accounts for quotas. Every method returns after its change is durable.
@@ -150,7 +151,7 @@ pub trait QuotaLedger: Send + Sync {
     async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError>;
 
     /// The run has ended well: its unit is used, and in the same commit its answer becomes the one that is kept. Asking
-    /// twice counts once. A store that cannot be asked is told later, as long as this server lives.
+    /// twice counts once. A store that cannot be asked is told later, answer and all, as long as this server lives.
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError>;
 
     /// The run has failed: its unit is free again. Asking twice, or after it was settled, does nothing.

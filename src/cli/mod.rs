@@ -145,6 +145,12 @@ impl Failure {
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self { message: format!("{:#}", error.into()), code: 1 }
+        let error = error.into();
+        // Many an error quotes its cause.
+        let message = error
+            .chain()
+            .map(ToString::to_string)
+            .reduce(|told, cause| if told.contains(&cause) { told } else { format!("{told}: {cause}") });
+        Self { message: message.unwrap_or_default(), code: 1 }
     }
 }

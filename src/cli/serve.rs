@@ -26,7 +26,8 @@ pub(crate) fn run(
     })?
 }
 
-fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+/// Waits for SIGTERM or Ctrl-C.
+pub(super) fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     Ok(async move {
         tokio::select! {

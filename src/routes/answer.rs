@@ -61,7 +61,7 @@ pub(crate) fn written(
     claimed: Option<Claimed>,
 ) -> ApiResult<(Bytes, Option<KeptAnswer>)> {
     let json = serde_json::to_string(answer).map_err(|_| ApiError::new(Code::Internal))?;
-    let kept = claimed.map(|claimed| claimed.answer(json.clone()));
+    let kept = claimed.map(|claimed| claimed.answer(&json));
     Ok((interned(json), kept))
 }
 

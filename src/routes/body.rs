@@ -6,6 +6,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::web::{self, Bytes};
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use tracing::Span;
 use wayfile_core::url::Seed;
@@ -15,23 +16,49 @@ use crate::service::Service;
 
 /// A client sends its body within this time, or its connection is closed.
 const TIMEOUT: Duration = Duration::from_secs(15);
+/// Bytes of a body that waits for no room.
+const SMALL: usize = 64 << 10;
+/// Larger bodies that are in memory at once, over all keys: 200 MB of the largest ones.
+const MAX_LARGE: usize = 64;
+static LARGE: Semaphore = Semaphore::const_new(MAX_LARGE);
+
+/// A body, and its room in memory: held as long as what was read of it.
+pub(crate) struct Received {
+    pub(crate) bytes: Bytes,
+    pub(crate) room: Option<SemaphorePermit<'static>>,
+}
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 const JSON: &str = "application/json";
 
 /// A JSON body as [`read`] reads it, until the service stops: a client that still sends when the drain is over is turned away.
+/// A large one waits for room first.
 /// Errors: 400, 408, 413, 415, 503.
 pub(crate) async fn receive(
     service: &Service,
     request: &HttpRequest,
     payload: web::Payload,
     cap: usize,
-) -> ApiResult<Bytes> {
+) -> ApiResult<Received> {
+    let received = async {
+        let room = if cap.min(announced(request).unwrap_or(cap)) > SMALL {
+            let busy = |_| ApiError::new(Code::Busy);
+            timeout(TIMEOUT, LARGE.acquire()).await.map_err(busy)?.ok()
+        } else {
+            None
+        };
+        Ok(Received { bytes: read(request, payload, JSON, cap).await?, room })
+    };
     tokio::select! {
         biased;
-        body = read(request, payload, JSON, cap) => body,
+        body = received => body,
         () = service.shutdown.over() => Err(ApiError::new(Code::ShuttingDown)),
     }
+}
+
+/// How long the body is, as the client says.
+fn announced(request: &HttpRequest) -> Option<usize> {
+    request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok())
 }
 
 /// Reads a body of at most `cap` bytes.
@@ -48,9 +75,7 @@ pub(crate) async fn read(
         let message = format!("The request's body is larger than {cap} bytes.");
         ApiError::saying(Code::BodyTooLarge, message)
     };
-    let announced =
-        request.headers().get(CONTENT_LENGTH).and_then(|v| v.to_str().ok()?.parse::<usize>().ok());
-    if announced.is_some_and(|bytes| bytes > cap) {
+    if announced(request).is_some_and(|bytes| bytes > cap) {
         return Err(too_large());
     }
     let read = timeout(TIMEOUT, payload.to_bytes_limited(cap)).await;

@@ -64,7 +64,10 @@ pub(crate) async fn turn(
             Earlier::Running(ending) => drop(timeout_at(until, ending.wait()).await),
         }
     }
-    Err(ApiError::saying(Code::Busy, "The first request with this Idempotency-Key is still running."))
+    Err(ApiError::saying(
+        Code::Busy,
+        "The first request with this Idempotency-Key is not done yet. Send it again with the same key for its answer.",
+    ))
 }
 
 fn name(request: &HttpRequest) -> ApiResult<Option<&str>> {

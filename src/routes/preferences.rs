@@ -1,7 +1,7 @@
 //! What the request headers ask of the answer: how fresh it is, and whether it is streamed.
 
 use actix_web::HttpRequest;
-use actix_web::http::header::{ACCEPT, CACHE_CONTROL, HeaderName};
+use actix_web::http::header::{Accept, CACHE_CONTROL, Header, HeaderName, Quality};
 use wayfile_actors::Freshness;
 
 /// Whether what was fetched lately will do: `Cache-Control: no-cache` says no.
@@ -9,8 +9,12 @@ pub(crate) fn freshness(request: &HttpRequest) -> Freshness {
     if header_says(request, CACHE_CONTROL, "no-cache") { Freshness::Now } else { Freshness::Lately }
 }
 
+/// Whether `Accept` names a stream of events, and does not say that it is not wanted (RFC 9110 section 12.4.2).
 pub(crate) fn wants_events(request: &HttpRequest) -> bool {
-    header_says(request, ACCEPT, "text/event-stream")
+    Accept::parse(request).is_ok_and(|accepted| {
+        let is_stream = |kind: &str| kind == "text/event-stream";
+        accepted.iter().any(|one| is_stream(one.item.essence_str()) && one.quality > Quality::ZERO)
+    })
 }
 
 /// Whether one of a header's comma-separated values is `word`, parameters aside.

@@ -14,10 +14,15 @@ const SQLITE_READONLY: i32 = 8;
 const SQLITE_IOERR: i32 = 10;
 const SQLITE_FULL: i32 = 13;
 
-/// Whether another process holds SQLite's lock.
+/// What PostgreSQL says of a lock that was waited for in vain.
+const LOCK_NOT_AVAILABLE: &str = "55P03";
+
+/// Whether somebody else holds the lock: SQLite's, or that of a row or a table.
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
-    code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == SQLITE_BUSY)
+    code.is_some_and(|code| {
+        code == LOCK_NOT_AVAILABLE || code.parse::<i32>().is_ok_and(|code| code & 0xff == SQLITE_BUSY)
+    })
 }
 
 /// Why the store did not do what it was asked for.

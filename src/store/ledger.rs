@@ -11,13 +11,14 @@ use parking_lot::Mutex;
 use sqlx::Row;
 use wayfile_actors::coordination::{Coordination, InProcess};
 use wayfile_actors::ledger::{
-    Claim, HeldName, KeptAnswer, KeyHash, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken,
+    Claim, KeptAnswer, KeyHash, KeyId, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken,
 };
 use wayfile_actors::metrics;
 use wayfile_core::calendar::Month;
 use wayfile_core::plan::Plans;
 
 use crate::store::answers::{AnswerName, Claimed, Earlier, Names, bodies};
+use crate::store::error::is_busy;
 use crate::store::nodes::{BEAT, DEAD, InstanceId, Nodes, Notifier, SharedStates};
 use crate::store::quota::{Backend, Postgres, QuotaChange, Sqlite};
 use crate::store::settings::DatabaseKind;
@@ -25,6 +26,8 @@ use crate::store::{Store, StoreError, StoreResult};
 use crate::tasks::{Task, Tasks};
 
 const PURGE_EVERY: Duration = Duration::from_hours(1);
+/// Bytes of answers that are held until the store is back; of more runs only the unit is counted then.
+const MAX_LATE_BYTES: usize = 64 << 20;
 
 /// One server's account of reservations and answers.
 pub struct Ledger {
@@ -34,15 +37,27 @@ pub struct Ledger {
     node: String,
     /// Reservations that this process still holds.
     live: Mutex<HashSet<ReservationId>>,
-    /// Runs that were answered while the store was away, and when: they are counted when it is back. As many as run at
-    /// once, since nothing is reserved meanwhile.
-    uncounted: Mutex<HashMap<ReservationId, Timestamp>>,
+    /// Runs that were answered while the store was away: they are counted when it is back. As many as run at once, since
+    /// nothing is reserved meanwhile.
+    uncounted: Mutex<HashMap<ReservationId, Arc<LateRun>>>,
     names: Names,
     pub(crate) tasks: Tasks,
     /// What nodes share; none with SQLite, where there is one.
     shared: Option<(SharedStates, Arc<Notifier>)>,
     /// Since when this server has given every sign of life in time.
     beating: Mutex<Beating>,
+}
+
+/// A run that could not be counted when it was answered.
+struct LateRun {
+    ended: Timestamp,
+    answer: Option<KeptAnswer>,
+}
+
+impl LateRun {
+    fn bytes(&self) -> usize {
+        self.answer.as_ref().map_or(0, |answer| answer.body.len())
+    }
 }
 
 /// Signs of life that came one after the other.
@@ -167,15 +182,31 @@ impl Ledger {
         self.store.in_time(self.store.free_names(self.instance, &self.names, now)).await
     }
 
-    /// Counts the runs that were answered while the store was away. Counting one twice counts once.
+    /// Counts the runs that were answered while the store was away, and keeps their answers. Counting one twice counts once.
     async fn count_late(&self) {
         let late = self.uncounted.lock().clone();
-        let counted = late.into_iter().map(async |(id, at)| {
-            if self.write(QuotaChange::Settle(id, at, None)).await.is_ok() {
-                self.uncounted.lock().remove(&id);
+        let counted = late.into_iter().map(async |(id, run)| {
+            if let Ok((_, is_kept)) = self.count(id, &run).await {
+                drop(run);
+                let run = self.uncounted.lock().remove(&id).and_then(Arc::into_inner);
+                note(run.and_then(|run| run.answer), is_kept);
             }
         });
         join_all(counted).await;
+    }
+
+    async fn count(&self, id: ReservationId, run: &LateRun) -> StoreResult<(Option<Taken>, bool)> {
+        self.write_with(run.answer.as_ref(), |kept| QuotaChange::Settle(id, run.ended, kept)).await
+    }
+
+    /// Has a run counted later, and its answer kept then, if there is room for it.
+    fn put_off(&self, id: ReservationId, mut run: LateRun) {
+        let mut uncounted = self.uncounted.lock();
+        let held: usize = uncounted.values().map(|run| run.bytes()).sum();
+        if held.saturating_add(run.bytes()) > MAX_LATE_BYTES {
+            run.answer = None;
+        }
+        uncounted.insert(id, Arc::new(run));
     }
 
     async fn write(&self, entry: QuotaChange) -> StoreResult<Option<Taken>> {
@@ -229,34 +260,35 @@ impl Ledger {
         Ok(Earlier::Nothing(Claimed { store, name, held: Some(held) }))
     }
 
-    /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept, and its name is free again.
-    async fn lay_by(&self, answer: KeptAnswer) -> Option<(AnswerName, Box<dyn HeldName>)> {
-        let KeptAnswer { key, name, body, name_held } = answer;
-        let name = AnswerName { key, name, instance: self.instance };
-        match self.store.lay_by(&name, body, Timestamp::now()).await {
-            Ok(true) => Some((name, name_held)),
-            Ok(false) => None,
-            Err(error) => {
-                tracing::warn!(%error, "an answer is not kept for a client that asks again");
-                None
+    /// Lays an answer's body by, to be kept when its run is counted. None: it cannot be kept. While somebody else holds the
+    /// lock it tries on: the caller bounds the wait.
+    async fn lay_by(&self, answer: &KeptAnswer) -> Option<AnswerName> {
+        let name = AnswerName { key: answer.key, name: answer.name.clone(), instance: self.instance };
+        loop {
+            match self.store.lay_by(&name, answer.body.clone(), Timestamp::now()).await {
+                Ok(is_laid) => return is_laid.then_some(name),
+                Err(StoreError::Away(error)) if is_busy(&error) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "an answer is not kept for a client that asks again");
+                    return None;
+                }
             }
         }
     }
 
-    /// Makes a change with an answer that lies ready; the name that it holds until then is noted with it, or was freed.
+    /// Makes a change with an answer that lies ready; says whether that is kept.
     async fn write_with(
         &self,
-        answer: Option<KeptAnswer>,
+        answer: Option<&KeptAnswer>,
         change: impl FnOnce(Option<AnswerName>) -> QuotaChange,
-    ) -> StoreResult<Option<Taken>> {
+    ) -> StoreResult<(Option<Taken>, bool)> {
         let written = async {
-            let (kept, held) = match answer {
-                Some(answer) => self.lay_by(answer).await.unzip(),
-                None => (None, None),
+            let kept = match answer {
+                Some(answer) => self.lay_by(answer).await,
+                None => None,
             };
-            let outcome = self.backend.write(change(kept)).await?;
-            held.into_iter().for_each(HeldName::is_noted);
-            Ok(outcome)
+            let is_kept = kept.is_some();
+            Ok((self.backend.write(change(kept)).await?, is_kept))
         };
         self.store.in_time(written).await
     }
@@ -293,17 +325,25 @@ impl QuotaLedger for Ledger {
     }
 
     async fn charge(&self, claim: Claim, answer: Option<KeptAnswer>) -> Result<Taken, LedgerError> {
-        taken_of(self.write_with(answer, |kept| QuotaChange::Charge(claim, kept)).await?)
+        let charged = self.write_with(answer.as_ref(), |kept| QuotaChange::Charge(claim, kept)).await;
+        let (taken, is_kept) = charged?;
+        note(answer, is_kept);
+        taken_of(taken)
     }
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.live.lock().remove(&id);
-        let now = Timestamp::now();
-        let settled = self.write_with(answer, |kept| QuotaChange::Settle(id, now, kept)).await;
-        settled.map(drop).map_err(|error| {
-            self.uncounted.lock().insert(id, now);
-            error.into()
-        })
+        let run = LateRun { ended: Timestamp::now(), answer };
+        match self.count(id, &run).await {
+            Ok((_, is_kept)) => {
+                note(run.answer, is_kept);
+                Ok(())
+            }
+            Err(error) => {
+                self.put_off(id, run);
+                Err(error.into())
+            }
+        }
     }
 
     async fn refund(&self, id: ReservationId) -> Result<(), LedgerError> {
@@ -315,6 +355,13 @@ impl QuotaLedger for Ledger {
     async fn touch(&self, key: KeyId, at: Timestamp) -> Result<(), LedgerError> {
         self.store.touch_key(key, at).await.map_err(StoreError::Away)?;
         Ok(())
+    }
+}
+
+/// The name of an answer that is kept is held no more; that of another one is freed.
+fn note(answer: Option<KeptAnswer>, is_kept: bool) {
+    if let Some(answer) = answer.filter(|_| is_kept) {
+        answer.name_held.is_noted();
     }
 }
 

@@ -46,7 +46,7 @@ async fn the_first_request_answers_for_all(place: Place) {
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     assert!(matches!(ask(&ledger, id, [2; 32]).await, Earlier::AnotherBody(_)));
     let (reservation, _) = reserve(&ledger, &key, 10, now).await;
-    ledger.settle(reservation, Some(claimed.answer("{\"a\": 1}".to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer("{\"a\": 1}"))).await.unwrap();
     match ask(&ledger, id, BODY).await {
         Earlier::Answered(body) => assert_eq!(body, "{\"a\": 1}"),
         _ => panic!("the answer should have been kept"),
@@ -119,7 +119,7 @@ async fn answered(ledger: &Ledger, api_key: &ApiKey, name: &str, body: &str) {
     let (reservation, _) = reserve(ledger, api_key, 100, Timestamp::now()).await;
     let id = state(ledger, api_key, Timestamp::now()).await.unwrap().key;
     let Earlier::Nothing(claimed) = named(ledger, id, name).await else { panic!("{name} is taken") };
-    ledger.settle(reservation, Some(claimed.answer(body.to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer(body))).await.unwrap();
 }
 
 async fn whoever_waits_hears_of_the_end_and_of_what_came_of_it(place: Place) {
@@ -132,7 +132,7 @@ async fn whoever_waits_hears_of_the_end_and_of_what_came_of_it(place: Place) {
         let waiting = tokio::spawn(ending.wait());
         if answers {
             let (reservation, _) = reserve(&ledger, &key, 10, now).await;
-            ledger.settle(reservation, Some(claimed.answer("{}".to_owned()))).await.unwrap();
+            ledger.settle(reservation, Some(claimed.answer("{}"))).await.unwrap();
         } else {
             drop(claimed);
         }
@@ -182,7 +182,7 @@ async fn an_answer_that_cannot_be_kept_is_counted_all_the_same(place: Place) {
     let (reservation, _) = reserve(&ledger, &key, 10, now).await;
     let claimed = first(&ledger, id).await;
     place.raw("ALTER TABLE answer_bodies RENAME COLUMN laid_at TO elsewhere").await;
-    ledger.settle(reservation, Some(claimed.answer("{}".to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer("{}"))).await.unwrap();
     assert_eq!(state(&ledger, &key, now).await.unwrap().used.generate, 1);
     while !matches!(ask(&ledger, id, BODY).await, Earlier::Nothing(_)) {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -197,7 +197,7 @@ async fn an_answer_whose_name_was_freed_too_early_counts(place: Place) {
     let claimed = first(&ledger, id).await;
     // Its server was taken for dead, and nobody asked again.
     place.raw("DELETE FROM answers").await;
-    ledger.settle(reservation, Some(claimed.answer("{}".to_owned()))).await.unwrap();
+    ledger.settle(reservation, Some(claimed.answer("{}"))).await.unwrap();
     assert_eq!(state(&ledger, &key, now).await.unwrap().used.generate, 1);
 }
 

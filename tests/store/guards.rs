@@ -112,7 +112,7 @@ async fn exactly_the_quota_passes_however_many_come_at_once(place: Place) {
     for request in requests {
         match request.await.unwrap() {
             Ok(()) => passed += 1,
-            Err(Refusal::AtLimit { limit: PlanLimit::Month(_), figures, .. }) => {
+            Err(Refusal::AtLimit { limit: PlanLimit::Month(..), figures, .. }) => {
                 assert_eq!(figures.month.remaining, 0);
                 spent += 1;
             }

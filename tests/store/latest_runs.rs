@@ -31,7 +31,7 @@ fn run(key: KeyId) -> EndedRun {
 
 async fn answer(ledger: &Ledger, key: KeyId, body: &str) -> KeptAnswer {
     match ledger.claim_answer(key, "order 1", [1; 32], Timestamp::now()).await.unwrap() {
-        Earlier::Nothing(claimed) => claimed.answer(body.to_owned()),
+        Earlier::Nothing(claimed) => claimed.answer(body),
         _ => panic!("the name should have been free"),
     }
 }

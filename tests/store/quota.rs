@@ -197,7 +197,7 @@ async fn an_answer_that_was_not_paid_for_is_not_kept(place: Place) {
             panic!("the name is taken");
         };
         let claim = Claim { key: id, endpoint: Endpoint::Generate, limit, now };
-        let taken = ledger.charge(claim, Some(claimed.answer("{}".to_owned()))).await.unwrap();
+        let taken = ledger.charge(claim, Some(claimed.answer("{}"))).await.unwrap();
         assert_eq!(taken, if kept { Taken::Granted(1) } else { Taken::Spent(0) });
     }
     let again = ledger.claim_answer(id, "order-7", [7; 32], now).await.unwrap();

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use tokio::sync::oneshot;
 use wayfile_core::calendar::Month;
 use wayfile_core::limits::{Allowance, Figures, whole_seconds};
-use wayfile_core::plan::{Endpoint, PlanLimits};
+use wayfile_core::plan::{Endpoint, Plan, PlanLimits};
 
 use super::{CrawlSlot, GuardDeps, KeyGuard, OldestCrawl, SlotChange};
 use crate::ledger::{Claim, KeptAnswer, KeyRecord, LedgerError, QuotaLedger, ReservationId, Taken};
@@ -43,8 +43,8 @@ pub enum Refusal {
 pub enum PlanLimit {
     /// The minute's rate.
     Rate,
-    /// The month's quota of an endpoint.
-    Month(Endpoint),
+    /// The month's quota of an endpoint, in a plan.
+    Month(Endpoint, Plan),
     /// Crawls at once: as many as the plan allows, and no turn came in time. The wait is as long as the oldest one has been
     /// running, and no less than was waited in vain.
     Crawls(usize),
@@ -55,10 +55,13 @@ impl PlanLimit {
         let (wait, minute, month) = (wait_in_words(wait), figures.minute.quota, figures.month.quota);
         match self {
             Self::Rate => format!("the limit of {minute} requests a minute is reached; try again in {wait}"),
-            Self::Month(endpoint) => format!(
-                "the quota of {month} {} requests a month is used up; it starts anew in {wait}, and a larger plan has more",
-                endpoint.name()
-            ),
+            Self::Month(endpoint, plan) => {
+                let more = if Plan::ALL.last() == Some(&plan) { "" } else { ", and a larger plan has more" };
+                let of = endpoint.name();
+                format!(
+                    "the quota of {month} {of} requests a month is used up; it starts anew in {wait}{more}"
+                )
+            }
             Self::Crawls(at_once) => format!(
                 "this key runs {at_once} {} at once, as many as its plan allows; try again when one has ended",
                 if at_once == 1 { "crawl" } else { "crawls" }
@@ -73,7 +76,7 @@ impl Refusal {
         match self {
             Self::UnknownKey => "unknown_key",
             Self::AtLimit { limit: PlanLimit::Rate, .. } => "too_fast",
-            Self::AtLimit { limit: PlanLimit::Month(_), .. } => "month_spent",
+            Self::AtLimit { limit: PlanLimit::Month(..), .. } => "month_spent",
             Self::AtLimit { limit: PlanLimit::Crawls(_), .. } => "too_many_crawls",
             Self::StoreAway => "store_away",
         }
@@ -180,7 +183,8 @@ impl Admission {
         let wait = month.left(claim.now);
         self.figures.month = Allowance::month(claim.limit, used, month.length(), wait);
         if let Taken::Spent(_) = taken {
-            let (limit, figures) = (PlanLimit::Month(self.endpoint), Box::new(self.figures));
+            let (limit, figures) =
+                (PlanLimit::Month(self.endpoint, self.record.plan), Box::new(self.figures));
             return Err(counted(Refusal::AtLimit { limit, wait, figures }));
         }
         metrics::ADMISSIONS.count(["admitted"]);
@@ -213,7 +217,7 @@ pub struct Reservation {
 
 impl Reservation {
     /// The work went well: counts it and keeps its answer, in one commit. Send the answer after this.
-    /// Errors: [`LedgerError`]: the unit is counted when the store is back, and nothing is kept. The answer may be sent: the
+    /// Errors: [`LedgerError`]: the unit is counted and the answer kept when the store is back. The answer may be sent: the
     /// unit was taken before the work.
     pub async fn settle(mut self, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
         self.open = false;

@@ -1,4 +1,4 @@
-//! The run itself, and what Ctrl-C does to it.
+//! The run itself, and what Ctrl-C and SIGTERM do to it.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use wayfile_actors::{CrawlError, Generated, Job, OutputOptions};
 use super::pages::LONGER_BY;
 use super::{CrawlArgs, INTERRUPTED};
 use crate::cli::args::Generate;
+use crate::cli::serve::told_to_stop;
 use crate::cli::{Failure, progress};
 use crate::config::Config;
 
@@ -19,7 +20,7 @@ const CACHE: ByteSize = ByteSize(1 << 20);
 /// However many links grow longer, the index has room for so many characters.
 const LEAST_CHARS: usize = 10_000;
 
-/// Crawls; the first Ctrl-C ends that with what there is, the second one at once. Returns whether there was one, too.
+/// Crawls; the first Ctrl-C or SIGTERM ends that with what there is, the second one at once. Returns whether there was one, too.
 pub(super) async fn run(
     mut config: Config,
     asked: CrawlArgs,
@@ -52,11 +53,11 @@ pub(super) async fn run(
     let mut crawl = std::pin::pin!(engine.generate(job));
     let ended = tokio::select! {
         generated = &mut crawl => Some((generated, false)),
-        _ = tokio::signal::ctrl_c() => {
+        () = told_to_stop()? => {
             engine.close();
             tokio::select! {
                 generated = &mut crawl => Some((generated, true)),
-                _ = tokio::signal::ctrl_c() => None,
+                () = told_to_stop()? => None,
             }
         }
     };

@@ -40,20 +40,25 @@ struct Judged {
 /// Prints what the files are worth.
 /// Errors: [`Failure`]: wrong use, or a file that is invalid, missing, unreachable, below a minimum or has dead links.
 pub(crate) fn run(config: Config, command: &Validate) -> Result<(), Failure> {
-    let given = command.sources.iter().map(|text| Ok((text.as_str(), Input::parse(text)?)));
-    let given = given.collect::<Result<Vec<_>, Failure>>()?;
+    let (mut given, mut failures) = (Vec::new(), Vec::new());
+    for text in &command.sources {
+        match Input::parse(text) {
+            Ok(input) => given.push((text.as_str(), input)),
+            Err(failure) => failures.push(failure),
+        }
+    }
     let is_stdin = |input: &Input| *input == Input::Local(Local::Stdin);
     if given.iter().filter(|(_, input)| is_stdin(input)).count() > 1 {
         return Err(Failure::wrong_use("stdin can be read once"));
     }
     let base = command.base.as_deref().map(input::base).transpose()?;
     let is_site = |(_, input): &(_, Input)| matches!(input, Input::Address(_));
-    if base.is_some() && given.iter().all(is_site) {
+    if base.is_some() && failures.is_empty() && given.iter().all(is_site) {
         return Err(Failure::wrong_use(input::NO_BASE));
     }
     let ignored =
         Globs::parse(&command.ignore).map_err(|error| Failure::wrong_use(format!("--ignore: {error}")))?;
-    let (mut judged, mut failures) = (Vec::with_capacity(given.len()), Vec::new());
+    let mut judged = Vec::with_capacity(given.len());
     runtime::run(async {
         // A text whose links are left alone needs neither a network nor certificates.
         let validator = if command.no_check_links && !given.iter().any(is_site) {

@@ -138,7 +138,7 @@ pub(crate) async fn generate(
     // First the key: who is turned away because the service shuts down still learns how the key's limits stand.
     let admission = admission::admit(&service, &request, Endpoint::Generate).await?;
     let inside = service.enter()?;
-    let body = body::receive(&service, &request, payload, MAX_BODY).await?;
+    let body = body::receive(&service, &request, payload, MAX_BODY).await?.bytes;
     let asked = parse(&body)?;
     asked.check(&service)?;
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));

@@ -124,7 +124,8 @@ pub(crate) async fn validate(
 ) -> ApiResult {
     let admission = admission::admit(&service, &request, Endpoint::Validate).await?;
     let _inside = service.enter()?;
-    let body = body::receive(&service, &request, payload, MAX_BODY).await?;
+    let body::Received { bytes: body, room: _room } =
+        body::receive(&service, &request, payload, MAX_BODY).await?;
     let asked = parse(&body)?;
     asked.check(&service)?;
     let turn = idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline);

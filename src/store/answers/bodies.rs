@@ -1,6 +1,7 @@
 //! The bodies of kept answers: compressed, and only so many of one account.
 
 use std::io::{Read as _, Write as _};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -25,7 +26,12 @@ const CUT: &str = "DELETE FROM answers WHERE status IS NOT NULL AND (key_id, nam
 
 impl Store {
     /// Lays the body of an answer by, if the name is still the run's. `false`: it alone is more than an account may have.
-    pub(crate) async fn lay_by(&self, name: &AnswerName, body: String, now: Timestamp) -> StoreResult<bool> {
+    pub(crate) async fn lay_by(
+        &self,
+        name: &AnswerName,
+        body: Arc<str>,
+        now: Timestamp,
+    ) -> StoreResult<bool> {
         let (answers, bytes) = (self.keep.answers_per_account, self.keep.answers_bytes_per_account.0);
         let packed = on_a_thread(move || packed(&body)).await?;
         if packed.len() > bytes || answers == 0 {

@@ -10,9 +10,10 @@ mod names;
 use jiff::Timestamp;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
+use tokio::time::sleep;
 use wayfile_actors::ledger::{HeldName, KeptAnswer, KeyId};
 
-use super::nodes::{InstanceId, LOST};
+use super::nodes::{BEAT, InstanceId, LOST};
 use super::{Store, StoreResult};
 use names::Hold;
 
@@ -50,8 +51,9 @@ pub struct Claimed {
 
 impl Claimed {
     /// The answer, to be kept by the commit that counts the run.
-    pub fn answer(self, body: String) -> KeptAnswer {
-        KeptAnswer { key: self.name.key, name: self.name.name.clone(), body, name_held: Box::new(self) }
+    pub fn answer(self, body: &str) -> KeptAnswer {
+        let (key, name) = (self.name.key, self.name.name.clone());
+        KeptAnswer { key, name, body: body.into(), name_held: Box::new(self) }
     }
 }
 
@@ -66,8 +68,13 @@ impl Drop for Claimed {
         let Some(held) = self.held.take() else { return };
         let (store, name) = (self.store.clone(), self.name.clone());
         self.store.spawn(async move {
-            if let Err(error) = store.free_name(&name).await {
+            // Upkeep frees what is older.
+            let until = Timestamp::now() + LOST;
+            while let Err(error) = store.free_name(&name).await
+                && Timestamp::now() < until
+            {
                 tracing::warn!(%error, "the name of a request that failed is free again only later");
+                sleep(BEAT).await;
             }
             // Only now waiters look again.
             drop(held);
