@@ -23,3 +23,24 @@ pub(crate) fn header_says(request: &HttpRequest, header: HeaderName, word: &str)
     let mut words = values.flat_map(|value| value.split(',')).filter_map(|one| one.split(';').next());
     words.any(|one| one.trim().eq_ignore_ascii_case(word))
 }
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::ACCEPT;
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    #[test]
+    fn a_stream_is_sent_to_who_wants_one() {
+        let wants = |accept: &str| {
+            wants_events(&TestRequest::default().insert_header((ACCEPT, accept)).to_http_request())
+        };
+        for accept in ["text/event-stream", "application/json, Text/Event-Stream;q=0.5"] {
+            assert!(wants(accept), "{accept}");
+        }
+        for accept in ["text/event-stream;q=0, application/json", "*/*", "application/json", "nonsense"] {
+            assert!(!wants(accept), "{accept}");
+        }
+    }
+}

@@ -251,20 +251,23 @@ fn interrupted_run_writes_what_it_has() {
     run(async {
         let slow =
             |path: &str| Duration::from_millis(if path == "/" || path == "/robots.txt" { 0 } else { 60_000 });
-        let site = FakeSite::start(move |path| folders(path).after(slow(path)));
-        let folder = tempfile::tempdir().unwrap();
-        let (url, out) = (site.url(), folder.path().display().to_string());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
-        command.args(["generate", &url, "--allow-network", "127.0.0.0/8", "--out", &out]);
-        let child = command.stderr(Stdio::piped()).spawn().unwrap();
-        while site.count("/docs/") == 0 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        for signal in ["-INT", "-TERM"] {
+            let site = FakeSite::start(move |path| folders(path).after(slow(path)));
+            let folder = tempfile::tempdir().unwrap();
+            let (url, out) = (site.url(), folder.path().display().to_string());
+            let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+            command.args(["generate", &url, "--allow-network", "127.0.0.0/8", "--out", &out]);
+            let child = command.stderr(Stdio::piped()).spawn().unwrap();
+            while site.count("/docs/") == 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+            let output =
+                tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+            assert_eq!(output.status.code(), Some(130), "{signal} {}", said(&output));
+            assert!(said(&output).contains("The run was stopped before every page"), "{}", said(&output));
+            assert!(std::fs::read_to_string(folder.path().join("llms.txt")).unwrap().starts_with("# "));
         }
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", said(&output));
-        assert!(said(&output).contains("The run was stopped before every page"), "{}", said(&output));
-        assert!(std::fs::read_to_string(folder.path().join("llms.txt")).unwrap().starts_with("# "));
     });
 }
 

@@ -162,6 +162,14 @@ fn stdin_and_pipes_are_read_and_a_file_that_is_not_there_is_not_asked_for() {
     let (code, out, err) = said(&wayfile(&["NOTES.md"]).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(2), ""));
     assert!(err.ends_with("wayfile: there is no file NOTES.md; a site is https://NOTES.md\n"), "{err}");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("llms.txt").display().to_string();
+    std::fs::write(&file, text).unwrap();
+    let (code, out, err) = said(&wayfile(&["NOTES.md", &file, "--no-check-links"]).output().unwrap());
+    assert!(
+        code == Some(2) && out.contains(&file) && err.contains("there is no file NOTES.md"),
+        "{out}{err}"
+    );
 }
 
 #[test]

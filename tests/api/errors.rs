@@ -55,6 +55,7 @@ fn who_takes_no_coding_that_there_is_gets_an_error_like_any_other() {
         let response = app.get("/nowhere").header("accept-encoding", "identity;q=0").send().await.unwrap();
         let (status, body) = json(response).await;
         assert_eq!((status, body["statusCode"].as_u64()), (400, Some(400)), "{body}");
+        assert_eq!((&body["code"], &body["param"]), (&"invalid_header".into(), &"Accept-Encoding".into()));
         assert!(body["requestId"].is_string());
     });
 }

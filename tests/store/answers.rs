@@ -21,6 +21,7 @@ on_both!(
     of_one_account_the_newest_answers_are_kept,
     an_answer_that_cannot_be_kept_is_counted_all_the_same,
     an_answer_whose_name_was_freed_too_early_counts,
+    an_answer_that_was_ready_while_the_store_was_locked_is_kept,
     to_ask_for_a_name_that_is_taken_writes_nothing,
     what_version_2_kept_is_kept,
 );
@@ -201,20 +202,50 @@ async fn an_answer_whose_name_was_freed_too_early_counts(place: Place) {
     assert_eq!(state(&ledger, &key, now).await.unwrap().used.generate, 1);
 }
 
+/// Keeps every change of the answers waiting until it is ended.
+async fn lock(place: &Place) -> sqlx::AnyConnection {
+    let mut holder = place.connection().await;
+    let lock = if place.written.starts_with("sqlite") {
+        "BEGIN IMMEDIATE"
+    } else {
+        "BEGIN; LOCK TABLE answers, answer_bodies IN EXCLUSIVE MODE"
+    };
+    sqlx::raw_sql(lock).execute(&mut holder).await.unwrap();
+    holder
+}
+
+async fn an_answer_that_was_ready_while_the_store_was_locked_is_kept(place: Place) {
+    let ledger = place.ledger_with("timeout = \"2s\"").await;
+    let (_, key) = key(ledger.store(), Plan::Free).await;
+    let id = state(&ledger, &key, Timestamp::now()).await.unwrap().key;
+    // One lock is longer than half of the wait, the other longer than all of it.
+    for (nth, held) in [(1, Duration::from_millis(1_300)), (2, Duration::from_millis(2_500))] {
+        let name = format!("order {nth}");
+        let Earlier::Nothing(claimed) = named(&ledger, id, &name).await else { panic!("{name} is taken") };
+        let (reservation, _) = reserve(&ledger, &key, 10, Timestamp::now()).await;
+        let mut holder = lock(&place).await;
+        let unlock = async {
+            tokio::time::sleep(held).await;
+            sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();
+        };
+        let (settled, ()) = tokio::join!(ledger.settle(reservation, Some(claimed.answer("{}"))), unlock);
+        assert_eq!(settled.is_ok(), nth == 1);
+        if settled.is_err() {
+            assert!(matches!(named(&ledger, id, &name).await, Earlier::Running(_)), "it would run again");
+            ledger.beat().await.unwrap();
+        }
+        assert!(matches!(named(&ledger, id, &name).await, Earlier::Answered(_)), "{held:?}");
+        assert_eq!(state(&ledger, &key, Timestamp::now()).await.unwrap().used.generate, nth);
+    }
+}
+
 async fn to_ask_for_a_name_that_is_taken_writes_nothing(place: Place) {
     let (ledger, now) = (place.ledger("a").await, Timestamp::now());
     let (_, ada) = key(ledger.store(), Plan::Free).await;
     let id = state(&ledger, &ada, now).await.unwrap().key;
     answered(&ledger, &ada, "answered", "{}").await;
     let _running = first(&ledger, id).await;
-    // Whoever held this would keep every change of the answers waiting.
-    let mut holder = place.connection().await;
-    let lock = if place.written.starts_with("sqlite") {
-        "BEGIN IMMEDIATE"
-    } else {
-        "BEGIN; LOCK TABLE answers IN EXCLUSIVE MODE"
-    };
-    sqlx::raw_sql(lock).execute(&mut holder).await.unwrap();
+    let mut holder = lock(&place).await;
     assert!(matches!(named(&ledger, id, "answered").await, Earlier::Answered(_)));
     assert!(matches!(ask(&ledger, id, BODY).await, Earlier::Running(_)));
     sqlx::raw_sql("ROLLBACK").execute(&mut holder).await.unwrap();

@@ -237,3 +237,18 @@ impl Drop for Reservation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_plan_is_told_of_no_larger_one() {
+        let allowance = Allowance::month(5, 5, Duration::from_hours(720), Duration::from_hours(1));
+        let figures = Figures { minute: allowance, month: allowance };
+        let told = |plan| PlanLimit::Month(Endpoint::Validate, plan).told(Duration::from_hours(1), &figures);
+        assert!(told(Plan::Free).ends_with("and a larger plan has more"), "{}", told(Plan::Free));
+        let largest = told(*Plan::ALL.last().unwrap());
+        assert!(largest.contains("starts anew in 3600 seconds") && !largest.contains("larger"), "{largest}");
+    }
+}

@@ -1,6 +1,11 @@
 //! 512,000 bytes of text pass, however JSON spells them; one more does not.
 
+use std::time::Duration;
+
 use serde_json::Value;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::run;
 use crate::test_app::{self, TestApp};
@@ -54,5 +59,34 @@ fn hostile_texts_get_an_answer() {
             let (status, answer) = send(&app, &key, &content).await;
             assert_eq!(status, 200, "{answer}");
         }
+    });
+}
+
+#[test]
+fn large_bodies_wait_for_room_and_small_ones_do_not() {
+    /// As many as there is room for.
+    const STALLED: usize = 64;
+    run(async {
+        let app = TestApp::start();
+        let keys = [app.key("business"), app.key("business")];
+        let address = app.url.trim_start_matches("http://");
+        let mut stalled = Vec::new();
+        for key in keys.iter().cycle().take(STALLED) {
+            let mut client = TcpStream::connect(address).await.unwrap();
+            let head = format!(
+                "POST /api/v1/validate HTTP/1.1\r\nhost: a\r\nx-api-key: {key}\r\n\
+                 content-type: application/json\r\ncontent-length: 3000000\r\n\r\n{{"
+            );
+            client.write_all(head.as_bytes()).await.unwrap();
+            stalled.push(client);
+        }
+        // Each has to have reached its turn.
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let large = "a".repeat(100_000);
+        let mut waiting = std::pin::pin!(send(&app, &keys[0], &large));
+        assert!(timeout(Duration::from_millis(500), &mut waiting).await.is_err(), "there was room");
+        assert_eq!(send(&app, &keys[1], "# Tide").await.0, 200);
+        drop(stalled);
+        assert_eq!(timeout(Duration::from_secs(10), waiting).await.unwrap().0, 200);
     });
 }
