@@ -13,7 +13,7 @@ use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
 
 use crate::error::shortened;
-use crate::middleware::{Arrived, RequestId};
+use crate::middleware::{Arrived, OTHER, RequestId};
 use crate::tasks::{Task, Tasks};
 
 /// Upper bounds in seconds for everything that is a duration: from a cached page to the crawl deadline.
@@ -108,7 +108,7 @@ impl RootSpanBuilder for RequestSpan {
             "request",
             "request.id" = request.extensions().get::<RequestId>().map(RequestId::as_str),
             "http.method" = shortened(method, METHOD_MAX_CHARS),
-            "http.route" = route.as_deref().unwrap_or("none"),
+            "http.route" = route.as_deref().unwrap_or(OTHER),
             "key.id" = tracing::field::Empty,
             "site.domain" = tracing::field::Empty,
         )

@@ -207,11 +207,11 @@ pub(crate) enum KeyCommand {
     Create(NamedKey),
     /// Revoke a key; the next request with it is refused
     Revoke(NamedKey),
-    /// List the keys of an account
+    /// List the keys of an account, each with the `key.id` that the log tells it by
     List {
-        /// Address of the account
+        /// Address of the account; without it the keys of all accounts are listed, each behind its account
         #[arg(long)]
-        email: Email,
+        email: Option<Email>,
     },
 }
 

@@ -64,10 +64,19 @@ pub(super) fn key(config: &Config, command: KeyCommand) -> Result<(), Failure> {
                 say!("The key {:?} is refused from the next request on.", key.name);
             }
             KeyCommand::List { email } => {
-                let account = store.account(&email).await?;
-                let mut keys = store.working_keys(account.id).await?;
-                keys.extend(store.revoked_keys(account.id, None, usize::MAX).await?);
-                output::print(|out| keys.iter().try_for_each(|key| writeln!(out, "{}", key_line(key))))?;
+                let accounts = match &email {
+                    Some(email) => vec![store.account(email).await?],
+                    None => store.accounts().await?,
+                };
+                for account in accounts {
+                    let mut keys = store.working_keys(account.id).await?;
+                    keys.extend(store.revoked_keys(account.id, None, usize::MAX).await?);
+                    let owner =
+                        email.as_ref().map_or_else(|| format!("{}\t", account.email), |_| String::new());
+                    output::print(|out| {
+                        keys.iter().try_for_each(|key| writeln!(out, "{owner}{}", key_line(key)))
+                    })?;
+                }
             }
         }
         Ok(())
@@ -75,10 +84,10 @@ pub(super) fn key(config: &Config, command: KeyCommand) -> Result<(), Failure> {
 }
 
 fn key_line(key: &store::Key) -> String {
-    let store::Key { name, prefix, last4, created, .. } = key;
+    let store::Key { id, name, prefix, last4, created, .. } = key;
     let used = key.last_used.map_or_else(|| "never used".to_owned(), |at| format!("last used {at:.0}"));
     let state = key.revoked.map_or_else(|| "working".to_owned(), |at| format!("revoked {at:.0}"));
-    format!("{name}\t{prefix}...{last4}\tcreated {created:.0}\t{used}\t{state}")
+    format!("{name}\t{prefix}...{last4}\tcreated {created:.0}\t{used}\t{state}\tkey.id {id}")
 }
 
 pub(super) fn nodes(config: &Config) -> Result<(), Failure> {

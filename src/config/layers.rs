@@ -62,7 +62,9 @@ impl Layers {
         for setting in &settings {
             match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
-                Err(error) => errors.push(setting.unusable(error.message())),
+                Err(error) => {
+                    errors.push(setting.unusable(error.message(), default_of(&defaults, &setting.key)));
+                }
             }
         }
         errors.dedup();
@@ -87,8 +89,10 @@ impl SettingSource {
 }
 
 impl Setting {
-    /// `error`: what serde says of the setting.
-    fn unusable(&self, error: &str) -> String {
+    /// `error`: what serde says of the setting, whose default shows how it is written.
+    fn unusable(&self, error: &str, default: Option<&Value>) -> String {
+        let example = default.filter(|value| !matches!(value, Value::Array(_) | Value::Table(_)));
+        let example = example.map_or_else(String::new, |value| format!(", such as {value}"));
         let mut names = error.split('`').skip(1).step_by(2);
         let of_kind = error.strip_prefix("invalid type: ").or_else(|| error.strip_prefix("invalid value: "));
         let says = if error.starts_with("unknown field") {
@@ -101,12 +105,25 @@ impl Setting {
                 Some((_, expected)) if SECRETS.contains(&self.key.as_str()) => {
                     format!("has a value that cannot be used; it must be {expected}")
                 }
-                Some((found, expected)) => format!("is {found}, and must be {expected}"),
-                None => format!("cannot be used: {error}"),
+                Some((found, expected)) => {
+                    let expected = match expected {
+                        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number",
+                        "f32" | "f64" => "a number",
+                        other => other,
+                    };
+                    format!("is {found}, and must be {expected}{example}")
+                }
+                None => format!("cannot be used: {error}{example}"),
             }
         };
         self.place.told(&self.key, &says)
     }
+}
+
+fn default_of<'d>(defaults: &'d Table, key: &str) -> Option<&'d Value> {
+    let mut names = key.split('.');
+    let first = defaults.get(names.next()?)?;
+    names.try_fold(first, |value, name| value.get(name))
 }
 
 /// The settings with one over them.

@@ -61,6 +61,10 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
         shown.starts_with(&ends) && shown.contains("revoked 20") && !shown.contains(key.expose()),
         "{shown}"
     );
+    let id = admission.record.key;
+    let all = wayfile(&place, "key list");
+    let all = stdout(&all);
+    assert!(all.starts_with("ada@example.org\tci\t") && all.ends_with(&format!("\tkey.id {id}\n")), "{all}");
 
     for wrong in ["account create --email nobody --plan free", "account create --email a@b.org --plan gold"] {
         assert_eq!(wayfile(&place, wrong).status.code(), Some(2), "{wrong}");

@@ -2,24 +2,31 @@
 
 mod run;
 
+use std::time::Duration;
+
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use utoipa::ToSchema;
-use wayfile_actors::{Events, Generated};
+use wayfile_actors::{Admission, Events, Generated};
 use wayfile_core::llms_txt::FileType;
 use wayfile_core::llms_txt::compose::FullText;
 use wayfile_core::plan::Endpoint;
 
 use super::idempotency::{self, IdempotencyTurn};
+use super::progress::Started;
 use super::{admission, answer, body, preferences, progress};
 use crate::error::ApiResult;
 use crate::error_responses::error_responses;
 use crate::middleware::{self, RequestId};
 use crate::service::Service;
+use crate::shutdown_gate;
 
 pub(crate) use run::{GenerateParams, MAX_INSTRUCTIONS, start};
 
+/// A request for a stream that waits longer for another one of its name begins to stream.
+const PLAIN_WAIT: Duration = Duration::from_secs(5);
 /// Bytes of the body: instructions, address and patterns at their longest, every character escaped.
 const MAX_BODY: usize = 192 << 10;
 
@@ -142,21 +149,52 @@ pub(crate) async fn generate(
     let asked = parse(&body)?;
     asked.check(&service)?;
     let (streamed, id) = (preferences::wants_events(&request), RequestId::get(&request));
-    let turn =
-        idempotency::turn(&request, &body, &service.ledger, admission.record.key, service.deadline).await?;
-    let claimed = match turn {
-        IdempotencyTurn::Run(claimed) => {
-            // Behind one of the same name that came to nothing, all the time may have passed.
-            if claimed.is_some() {
-                middleware::arrives_now(&request);
+    let mut turn = Box::pin({
+        let (request, service, key) = (request.clone(), service.clone(), admission.record.key);
+        async move { idempotency::turn(&request, &body, &service.ledger, key, service.deadline).await }
+    });
+    let in_time = if streamed { timeout(PLAIN_WAIT, &mut turn).await.ok() } else { Some((&mut turn).await) };
+    let let_in = (admission, inside);
+    let Some(in_time) = in_time else {
+        // The run of the other request is not this one's to hear of; but its client hears that there is something to wait for.
+        let waiting = async move {
+            match begin(&service, &request, let_in, asked, turn.await?).await? {
+                Begun::Replay(answer) => Ok(answer),
+                Begun::Run(started) => started.answer().await,
             }
-            claimed
-        }
-        IdempotencyTurn::Replay(answer) => return Ok(replayed(answer::interned(answer), streamed, &id)),
+        };
+        return Ok(progress::stream(Box::pin(waiting), None, Events::default().listen(), &id));
     };
+    match begin(&service, &request, let_in, asked, in_time?).await? {
+        Begun::Replay(answer) => Ok(replayed(answer, streamed, &id)),
+        Begun::Run(started) if streamed => progress::watch(started, &id).await,
+        Begun::Run(started) => Ok(answer::json(started.answer().await?)),
+    }
+}
+
+/// What the turn of a request has come to.
+enum Begun {
+    Replay(Bytes),
+    Run(Started<Bytes>),
+}
+
+async fn begin(
+    service: &Service,
+    request: &HttpRequest,
+    let_in: (Admission, shutdown_gate::InFlight),
+    asked: GenerateParams,
+    turn: IdempotencyTurn,
+) -> ApiResult<Begun> {
+    let claimed = match turn {
+        IdempotencyTurn::Run(claimed) => claimed,
+        IdempotencyTurn::Replay(answer) => return Ok(Begun::Replay(answer::interned(answer))),
+    };
+    // Behind one of the same name that came to nothing, all the time may have passed.
+    if claimed.is_some() {
+        middleware::arrives_now(request);
+    }
     let write = |made: Generated| answer::written(&GenerateResponse::from(&made), claimed);
-    let started = start(&service, &request, (admission, inside), asked, write).await?;
-    if streamed { progress::watch(started, &id).await } else { Ok(answer::json(started.answer().await?)) }
+    Ok(Begun::Run(start(service, request, let_in, asked, write).await?))
 }
 
 fn parse(body: &[u8]) -> ApiResult<GenerateParams> {

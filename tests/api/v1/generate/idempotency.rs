@@ -60,6 +60,37 @@ fn the_second_waits_for_the_first() {
 }
 
 #[test]
+fn a_stream_behind_another_request_says_that_it_waits() {
+    run(async {
+        let slow =
+            |path: &str| std::time::Duration::from_secs(if path.starts_with("/docs/") { 4 } else { 0 });
+        let (app, site) =
+            (TestApp::start(), FakeSite::start(move |path| numbered(path, 8).after(slow(path))));
+        let key = app.key("business");
+        let body = json!({"url": site.url()});
+        let ask = || app.generate(&key, &body).header("idempotency-key", "once");
+        let is_over = std::cell::Cell::new(false);
+        let first = async {
+            let answer = ask().send().await.unwrap();
+            is_over.set(true);
+            test_app::json(answer).await
+        };
+        let second = async {
+            tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+            let streamed = ask().header("accept", "text/event-stream").send().await.unwrap();
+            assert!(!is_over.get(), "it began to stream when the first was over");
+            streamed.text().await.unwrap()
+        };
+        let ((status, files), streamed) = tokio::join!(first, second);
+        assert_eq!(status, 200, "{files}");
+        let done = streamed.strip_prefix("event: done\ndata: ").unwrap_or_else(|| panic!("{streamed}"));
+        assert_eq!(serde_json::from_str::<serde_json::Value>(done.trim()).unwrap(), files);
+        let usage = app.get("/api/v1/usage").header("x-api-key", &key).send().await.unwrap();
+        assert_eq!(test_app::json(usage).await.1["generate"]["used"], 1);
+    });
+}
+
+#[test]
 fn waiter_that_must_run_gets_the_full_deadline() {
     run(async {
         let settings = "[crawl]\ndeadline = \"10s\"\nper_domain_concurrency = 1\ncache_bytes = \"0\"";
