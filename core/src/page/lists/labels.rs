@@ -1,6 +1,7 @@
 //! Which text names which links.
 
 use std::cell::LazyCell;
+use std::sync::Arc;
 
 use super::line::MAX_LEADING_WORDS;
 use super::open_element::{EnclosingList, INLINE, ListScope, PLAIN};
@@ -76,7 +77,7 @@ impl Walk<'_, '_> {
         let is_entry = is_item(element.tag) && element.entry.is_some();
         if (is_menu || is_named()) && is_label(&text) && !is_entry && !is_form() {
             element.entry = None;
-            self.label(PLAIN, &text, None);
+            self.label(PLAIN, text.as_str().into(), None);
         }
     }
 
@@ -120,7 +121,7 @@ impl Walk<'_, '_> {
             element.has_text = true;
         }
         self.rebase(level);
-        self.label(level, head_of(text, MAX_HEADING), entry);
+        self.label(level, head_of(text, MAX_HEADING).into(), entry);
     }
 
     /// The line at hand ends; it may name what comes next, which is the node.
@@ -131,19 +132,19 @@ impl Walk<'_, '_> {
         let opens_list = || is_list(self.tree.tag(node)) && !ends_sentence(text);
         if !is_entry && is_label(text) && (self.line.bold || opens_list() || !is_break && self.is_menu(node))
         {
-            self.label(PLAIN, &text.to_owned(), None);
+            self.label(PLAIN, text.into(), None);
         }
         self.line.forget();
     }
 
     /// From here on, links of the element at hand stand below a label.
-    pub(super) fn label(&mut self, rank: u8, text: &str, entry: Option<SiteUrl>) {
+    pub(super) fn label(&mut self, rank: u8, text: Arc<str>, entry: Option<SiteUrl>) {
         let is_menu = self.is_menu(self.node);
         let in_content = self.areas.is_content(self.tree, self.content, self.node.saturating_sub(1));
         let Some(element) = self.open.last_mut() else { return };
         element.end_scopes(rank);
         if text.contains(char::is_alphanumeric) {
-            element.scopes.push(ListScope { rank, label: text.into(), in_content, list: None, row: None });
+            element.scopes.push(ListScope { rank, label: text, in_content, list: None, row: None });
             // A group of a menu that is folded shows its place all the same.
             if entry.is_some() || is_menu {
                 let list = self.current();
@@ -180,7 +181,7 @@ impl Walk<'_, '_> {
         if may_name && self.holds_more(end) {
             let text = self.line.text().trim_end_matches([':', '：', ' ']).to_owned();
             if is_label(&text) {
-                self.label(INLINE, &text, None);
+                self.label(INLINE, text.into(), None);
                 (self.line.words, self.line.labelled) = (0, true);
             }
         }
