@@ -60,6 +60,18 @@ impl LateRun {
     }
 }
 
+/// Keeps a reservation among those that this process holds until it is dropped.
+struct LiveUntilCounted<'l> {
+    live: &'l Mutex<HashSet<ReservationId>>,
+    id: ReservationId,
+}
+
+impl Drop for LiveUntilCounted<'_> {
+    fn drop(&mut self) {
+        self.live.lock().remove(&self.id);
+    }
+}
+
 /// Signs of life that came one after the other.
 struct Beating {
     since: Instant,
@@ -332,7 +344,8 @@ impl QuotaLedger for Ledger {
     }
 
     async fn settle(&self, id: ReservationId, answer: Option<KeptAnswer>) -> Result<(), LedgerError> {
-        self.live.lock().remove(&id);
+        // Until it is counted, or waits for that, nothing may take it for one that never ended.
+        let _live = LiveUntilCounted { live: &self.live, id };
         let run = LateRun { ended: Timestamp::now(), answer };
         match self.count(id, &run).await {
             Ok((_, is_kept)) => {

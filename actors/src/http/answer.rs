@@ -199,8 +199,9 @@ pub(crate) fn wait_asked_by(answer: &served::HttpAnswer) -> Option<Duration> {
 }
 
 fn wait(value: &str) -> Option<Duration> {
-    if let Ok(seconds) = value.parse() {
-        return Some(Duration::from_secs(seconds));
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than a number holds ask for more time than there is.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX))));
     }
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(SystemTime::now()).unwrap_or_default())
@@ -219,6 +220,8 @@ mod tests {
     #[test]
     fn a_wait_is_seconds_or_a_date() {
         assert_eq!(retry_after(&headers(&[("retry-after", "7")])), Some(Duration::from_secs(7)));
+        let endless = retry_after(&headers(&[("retry-after", "99999999999999999999999")]));
+        assert!(endless > Some(Duration::from_hours(24)), "{endless:?}");
         let past = headers(&[("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT")]);
         assert_eq!(retry_after(&past), Some(Duration::ZERO));
         assert_eq!(retry_after(&headers(&[("retry-after", "soon")])), None);

@@ -249,7 +249,8 @@ impl HttpClient {
         }
         let is_challenge = want != Want::Robots
             && is_marked_as_bot_challenge(|name| response.headers().get(name)?.to_str().ok());
-        if is_challenge || !status.is_success() {
+        // A part of a page that nobody asked for is no page.
+        if is_challenge || !status.is_success() || status == StatusCode::PARTIAL_CONTENT {
             let retry_after = answer::retry_after(response.headers());
             drain(&mut response).await;
             return Ok(Answer::Failed { status: status.as_u16(), retry_after, is_challenge });

@@ -55,7 +55,7 @@ impl Head {
     /// What an `X-Robots-Tag` says.
     pub(super) fn of_header(robots: Option<&str>) -> Self {
         let mut head = Self::default();
-        robots.into_iter().flat_map(lines_for_all).for_each(|line| head.robots(line));
+        robots.into_iter().flat_map(lines_for_us).for_each(|line| head.robots(line));
         head
     }
 
@@ -109,14 +109,14 @@ impl Head {
             }
             "og:title" | "twitter:title" => set(&mut self.og_title),
             "og:site_name" | "application-name" => set(&mut self.site_name),
-            "robots" => self.robots(&content),
+            "robots" | OWN_NAME => self.robots(&content),
             "refresh" if self.refresh.is_none() => self.refresh = refresh(&content),
             "content-language" | "og:locale" if self.language.is_none() => self.language = subtag(&content),
             name => self.dates.meta(name, &content),
         }
     }
 
-    /// Directives for all robots.
+    /// Directives that are for this robot, too.
     fn robots(&mut self, directives: &str) {
         for directive in directives.split(',') {
             match directive.trim().to_ascii_lowercase().as_str() {
@@ -199,14 +199,21 @@ impl Head {
 /// Directives that have a value behind a colon.
 const VALUED: [&str; 4] = ["unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"];
 
-/// The lines of an `X-Robots-Tag` that name no robot: one that a line begins with (`googlebot: noindex, nofollow`) is whom
-/// all of it is for.
-fn lines_for_all(header: &str) -> impl Iterator<Item = &str> {
+/// The name by which pages speak to this robot alone.
+const OWN_NAME: &str = "wayfile";
+
+/// What the lines of an `X-Robots-Tag` say to all robots or to this one: one that a line begins with (`googlebot: noindex,
+/// nofollow`) is whom all of it is for.
+fn lines_for_us(header: &str) -> impl Iterator<Item = &str> {
     let is_robot = |name: &str| {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         name.bytes().all(is_name) && !VALUED.iter().any(|valued| name.eq_ignore_ascii_case(valued))
     };
-    header.lines().filter(move |line| !line.split_once(':').is_some_and(|(name, _)| is_robot(name.trim())))
+    header.lines().filter_map(move |line| match line.split_once(':') {
+        Some((name, own)) if name.trim().eq_ignore_ascii_case(OWN_NAME) => Some(own),
+        Some((name, _)) if is_robot(name.trim()) => None,
+        _ => Some(line),
+    })
 }
 
 fn language(tree: &Tree<'_>, html: NodeId) -> Option<String> {
@@ -277,6 +284,7 @@ mod tests {
             ("noindex, nofollow", (true, true)),
             ("none", (true, true)),
             ("googlebot: noindex, nofollow", (false, false)),
+            ("Wayfile: noindex", (true, false)),
             ("googlebot: nofollow, noindex\nnoindex", (true, false)),
             ("nofollow, max-snippet: 20", (false, true)),
             ("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex", (true, false)),

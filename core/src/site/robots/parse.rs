@@ -163,9 +163,12 @@ fn rules(allow: bool, written: &[u8]) -> impl Iterator<Item = PathRule> {
         .chain(directory.and_then(|pattern| PathRule::new(true, &pattern)))
 }
 
+/// What is asked for by a number that no duration holds: the longest wait that a crawl grants is shorter.
+const ENDLESS: Duration = Duration::from_hours(24 * 365);
+
 /// Seconds, with decimals; what follows the number (`10s`) is passed over.
 fn delay(value: &[u8]) -> Option<Duration> {
     let end = value.iter().position(|octet| !octet.is_ascii_digit() && *octet != b'.').unwrap_or(value.len());
     let seconds: f64 = std::str::from_utf8(value.get(..end)?).ok()?.parse().ok()?;
-    Duration::try_from_secs_f64(seconds).ok()
+    Some(Duration::try_from_secs_f64(seconds).map_or(ENDLESS, |delay| delay.min(ENDLESS)))
 }

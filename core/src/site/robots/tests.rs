@@ -64,7 +64,9 @@ fn crawl_delays_belong_to_the_agents_above_them() {
     let robots = b"User-agent: slow\nCrawl-delay: 10\nUser-agent: *\nCrawl-delay: 0.5s\nDisallow: /x";
     assert_eq!(Robots::parse(robots, "wayfile").crawl_delay, Some(Duration::from_millis(500)));
     assert_eq!(Robots::parse(robots, "slow").crawl_delay, Some(Duration::from_secs(10)));
-    for junk in ["-1", "", "ten", "1e400", "..", "99999999999999999999999999"] {
+    let endless = b"User-agent: *\nCrawl-delay: 99999999999999999999999999";
+    assert!(Robots::parse(endless, "wayfile").crawl_delay > Some(Duration::from_hours(24)));
+    for junk in ["-1", "", "ten", "1e400", ".."] {
         let robots = format!("User-agent: *\nCrawl-delay: {junk}");
         assert!(
             Robots::parse(robots.as_bytes(), "wayfile").crawl_delay.is_none_or(|delay| delay.as_secs() == 1)
