@@ -118,6 +118,21 @@ fn a_site_that_does_it_right() {
 }
 
 #[test]
+fn what_robots_txt_closes_is_tried_once_and_not_looked_into() {
+    run(async {
+        let closed = |path: &str| {
+            (path == "/robots.txt")
+                .then(|| Reply::text("User-agent: *\nDisallow: /docs/start\nDisallow: /docs/query.md\n"))
+        };
+        let tide = good(closed);
+        let report = site(&tide.url()).await;
+        assert_eq!(figures(&report), [3, 3, 0, 0], "{report:#?}");
+        let asked = ["/docs/start", "/docs/start.md", "/docs/query.md", "/docs/gates.md"];
+        assert_eq!(asked.map(|path| tide.count(path)), [1, 0, 0, 1]);
+    });
+}
+
+#[test]
 fn what_lies_beside_the_file_is_looked_for_where_the_site_moved() {
     run(async {
         let tide = good(|_| None);

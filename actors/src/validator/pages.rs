@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use wayfile_core::llms_txt::lint::served::{Fate, HttpAnswer, LinkSeen, PageSeen};
+use wayfile_core::site::robots::Robots;
 use wayfile_core::site::scope::Scope;
 use wayfile_core::url::SiteUrl;
 
@@ -12,21 +13,27 @@ use crate::http::{PageBody, Probe, Validators};
 
 const SAMPLE: usize = 3;
 
-pub(super) async fn probe(prober: &Prober, site: &SiteUrl, links: &[LinkSeen]) -> Vec<PageSeen> {
+/// `rules` are those of the site: what is closed is not looked at more closely than by trying its link.
+pub(super) async fn probe(
+    prober: &Prober,
+    site: &SiteUrl,
+    links: &[LinkSeen],
+    rules: &Robots,
+) -> Vec<PageSeen> {
     // Links of one file spell the domain with `www` and without.
     let home = site.origin().at("/");
     let scope = Scope::new(home.as_ref().unwrap_or(site));
     let is_page = |link: &&LinkSeen| {
         let html = link.media_type.as_deref().is_some_and(|kind| kind.contains("html"));
-        link.fate == Fate::Ok && html && scope.contains(&link.url)
+        link.fate == Fate::Ok && html && scope.contains(&link.url) && rules.allows(&link.url)
     };
     let pages: Vec<_> = links.iter().filter(is_page).collect();
     let count = pages.len().min(SAMPLE);
     let sample = (0..count).filter_map(|n| pages.get(n * pages.len() / count));
-    join_all(sample.map(|link| one(prober, link))).await.into_iter().flatten().collect()
+    join_all(sample.map(|link| one(prober, link, rules))).await.into_iter().flatten().collect()
 }
 
-async fn one(prober: &Prober, link: &LinkSeen) -> Option<PageSeen> {
+async fn one(prober: &Prober, link: &LinkSeen, rules: &Robots) -> Option<PageSeen> {
     let (html, markdown) =
         tokio::join!(prober.probe(&link.url, Probe::Page), prober.probe(&link.url, Probe::Markdown));
     let answer = html.ok()?.answer;
@@ -48,7 +55,7 @@ async fn one(prober: &Prober, link: &LinkSeen) -> Option<PageSeen> {
         url: link.url.clone(),
         readable: !page.shell && page.error_page.is_none(),
         alternate: advertised || page.markdown_alternate.is_some(),
-        twin: has_twin(prober, &link.url).await,
+        twin: has_twin(prober, &link.url, rules).await,
         negotiates: markdown
             .ok()
             .map(|seen| seen.answer.status == 200 && seen.answer.media_type() == "text/markdown"),
@@ -56,8 +63,8 @@ async fn one(prober: &Prober, link: &LinkSeen) -> Option<PageSeen> {
 }
 
 /// `None` when time was up.
-async fn has_twin(prober: &Prober, page: &SiteUrl) -> Option<bool> {
-    for twin in twins(page) {
+async fn has_twin(prober: &Prober, page: &SiteUrl, rules: &Robots) -> Option<bool> {
+    for twin in twins(page).into_iter().filter(|twin| rules.allows(twin)) {
         let seen = prober.probe(&twin, Probe::Head).await.ok()?;
         if is_markdown(&seen.answer) {
             return Some(true);

@@ -15,7 +15,6 @@ use super::prober::{Probed, Prober};
 use super::{LinkChecks, links, pages};
 use crate::error::{FetchError, FetchResult};
 use crate::http::Probe;
-use crate::messages::SiteRobots;
 use crate::supervisor::sitemap_queue::SitemapQueue;
 
 /// Sitemaps that are read for one validation.
@@ -52,10 +51,12 @@ pub(super) async fn probe_site(
     if linted.is_none_or(|linted| linted.kind != TextKind::Text) {
         return;
     }
+    let free = Robots::free();
+    let rules = robots.as_ref().map_or(&free, |robots| &robots.rules);
     let (home, coverage, tried) = tokio::join!(
         probe(prober, home_of(&file)),
-        compare(prober, &file, &links, robots.as_deref()),
-        OptionFuture::from((mode == LinkChecks::Try).then(|| try_links(prober, &file, &links))),
+        compare(prober, &file, &links, rules),
+        OptionFuture::from((mode == LinkChecks::Try).then(|| try_links(prober, &file, &links, rules))),
     );
     observed.described = home
         .and_then(Result::ok)
@@ -73,9 +74,14 @@ async fn probe(prober: &Prober, url: Option<SiteUrl>) -> Option<FetchResult<Prob
     (!matches!(seen, Err(FetchError::Cancelled))).then_some(seen)
 }
 
-async fn try_links(prober: &Prober, file: &SiteUrl, links: &[Linked]) -> (Vec<LinkSeen>, Vec<PageSeen>) {
+async fn try_links(
+    prober: &Prober,
+    file: &SiteUrl,
+    links: &[Linked],
+    rules: &Robots,
+) -> (Vec<LinkSeen>, Vec<PageSeen>) {
     let tried = links::try_all(prober, links).await;
-    let pages = pages::probe(prober, file, &tried).await;
+    let pages = pages::probe(prober, file, &tried, rules).await;
     (tried, pages)
 }
 
@@ -89,14 +95,7 @@ fn is_full(full: &HttpAnswer, made_up: Option<&FetchResult<Probed>>) -> bool {
 }
 
 /// How the file compares with the sitemaps, as far as they could be read.
-async fn compare(
-    prober: &Prober,
-    file: &SiteUrl,
-    links: &[Linked],
-    robots: Option<&SiteRobots>,
-) -> Option<Coverage> {
-    let free = Robots::free();
-    let rules = robots.map_or(&free, |robots| &robots.rules);
+async fn compare(prober: &Prober, file: &SiteUrl, links: &[Linked], rules: &Robots) -> Option<Coverage> {
     let mut sitemaps = SitemapQueue::new(&home_of(file)?, rules, MAX_SITEMAPS);
     let mut entries: Vec<Entry> = Vec::new();
     let mut room = MAX_BYTES;
