@@ -211,11 +211,16 @@ impl Visitor {
         want: Want,
         mut ends: impl FnMut(&SiteUrl) -> Option<NoPage>,
     ) -> Result<Fetched, NoPage> {
-        for _ in 0..=MAX_REDIRECTS {
-            match self.fetch(&url, want).await? {
-                Fetched::Moved(target) if let Some(end) = ends(&target) => return Err(end),
-                Fetched::Moved(target) => url = target,
-                answer => return Ok(answer),
+        for hop in 0..=MAX_REDIRECTS {
+            match self.fetch(&url, want).await {
+                // It is not the address that was asked for that is not public.
+                Err(FetchError::NotPublic) if hop > 0 && !matches!(want, Want::Probe(_)) => {
+                    return Err(FetchError::BadRedirect.into());
+                }
+                Err(error) => return Err(error.into()),
+                Ok(Fetched::Moved(target)) if let Some(end) = ends(&target) => return Err(end),
+                Ok(Fetched::Moved(target)) => url = target,
+                Ok(answer) => return Ok(answer),
             }
         }
         Err(FetchError::TooManyRedirects.into())
