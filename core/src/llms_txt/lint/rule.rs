@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::llms_txt::inline::is_invisible;
+
 /// `structure`: the form of the text; `readiness`: whether agents get it and can use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -138,7 +140,7 @@ const EXCERPT_CHARS: usize = 80;
 
 /// The beginning of a foreign text, on one line.
 pub(super) fn excerpt(text: &str) -> String {
-    let mut chars = text.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut chars = text.trim().chars().map(|c| if is_invisible(c) { ' ' } else { c });
     let mut out: String = chars.by_ref().take(EXCERPT_CHARS).collect();
     if chars.next().is_some() {
         out.push('\u{2026}');
@@ -223,5 +225,15 @@ impl Serialize for Finding {
         let fix = (!self.pass).then_some(self.rule.fix);
         Told { id, tier, pass: self.pass, label, weight, detail, line, occurrences, fix }
             .serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_quoted_cannot_turn_the_line_of_a_terminal() {
+        assert_eq!(excerpt("a\u{1b}[2Jb\u{202e}c"), "a [2Jb c");
     }
 }
