@@ -37,7 +37,7 @@ impl Service {
 
     /// Where a larger plan than this is had, if there is one and the operator has named it.
     pub(crate) fn upgrade(&self, plan: Plan) -> Option<&str> {
-        self.upgrade_url.as_deref().filter(|_| Plan::ALL.last() != Some(&plan))
+        self.upgrade_url.as_deref().filter(|_| !plan.is_largest())
     }
 
     /// Work may begin.

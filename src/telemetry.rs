@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, Promet
 use tracing::Span;
 use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use crate::error::shortened;
 use crate::middleware::{Arrived, OTHER, RequestId};
@@ -48,9 +49,6 @@ pub(crate) fn start_logs(serves: bool) {
 /// whose certificate is wrong the message of the failed fetch.
 const TOLD_BY_US: [&str; 2] = ["actix_http::h1=off", "rustls_platform_verifier=off"];
 
-/// Levels of the log.
-const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
-
 /// `WAYFILE_LOG` goes over `RUST_LOG`, and that over the default.
 fn filter(default_level: &str) -> EnvFilter {
     let asked = ["WAYFILE_LOG", "RUST_LOG"].iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
@@ -70,12 +68,12 @@ fn filter(default_level: &str) -> EnvFilter {
 /// Reads directives. A word that is no level would be the name of a target, and silence all others.
 /// Errors: What is wrong with them.
 fn read_filter(directives: &str) -> Result<EnvFilter, String> {
-    let is_level = |word: &str| LEVELS.iter().any(|level| level.eq_ignore_ascii_case(word));
+    let is_level = |word: &str| word.parse::<LevelFilter>().is_ok();
     let words = directives.split(',').map(str::trim);
     let is_target = |word: &str| word.starts_with("wayfile") || word.contains(['=', ':', '_', '[']);
     let mut slips = words.filter(|word| !word.is_empty() && !is_level(word) && !is_target(word));
     match slips.next() {
-        Some(word) => Err(format!("{word:?} is no level: {}", LEVELS.join(", "))),
+        Some(word) => Err(format!("{word:?} is no level: off, error, warn, info, debug, trace")),
         None => EnvFilter::try_new(directives).map_err(|error| error.to_string()),
     }
 }

@@ -31,6 +31,11 @@ impl Plan {
     /// From the smallest to the largest.
     pub const ALL: [Self; 4] = [Self::Free, Self::Starter, Self::Pro, Self::Business];
 
+    /// Whether there is no larger one.
+    pub fn is_largest(self) -> bool {
+        Self::ALL.last() == Some(&self)
+    }
+
     /// Its name, as it is written everywhere.
     pub fn name(self) -> &'static str {
         match self {

@@ -4,12 +4,12 @@
 //! no longer fit.
 
 use humantime_serde::re::humantime::parse_duration;
-use toml::Value;
+use toml::{Table, Value};
 use wayfile_actors::settings::ByteSize;
 use wayfile_core::plan::Plan;
 
 use super::Config;
-use super::layers::SettingError;
+use super::layers::{SettingError, value_at};
 
 /// A setting by its key, the least and the most, written as in the file, and what is wrong outside of them.
 type SettingBounds = (&'static str, &'static str, &'static str, &'static str);
@@ -102,13 +102,13 @@ const PLAN: [SettingBounds; 7] = [
 impl Config {
     /// Settings that cannot work: their values, what they may be, and why.
     pub(super) fn check_bounds(&self) -> Vec<SettingError> {
-        let settings = match Value::try_from(self) {
+        let settings = match Table::try_from(self) {
             Ok(settings) => settings,
             // A figure that no file could hold.
             Err(error) => return vec![SettingError { key: "a setting".to_owned(), says: error.to_string() }],
         };
         let outside = |(key, least, most, why): (String, &str, &str, &str)| {
-            let value = at(&settings, &key)?;
+            let value = value_at(&settings, &key)?;
             let figure = figure(value)?;
             if (written(least)..=written(most)).contains(&Some(figure)) {
                 return None;
@@ -126,10 +126,6 @@ fn rows() -> impl Iterator<Item = (String, &'static str, &'static str, &'static 
         |plan: Plan| PLAN.map(|(key, least, most, why)| (format!("plans.{plan}.{key}"), least, most, why));
     let rest = ROWS.iter().map(|&(key, least, most, why)| (key.to_owned(), least, most, why));
     rest.chain(Plan::ALL.into_iter().flat_map(plan))
-}
-
-fn at<'v>(settings: &'v Value, key: &str) -> Option<&'v Value> {
-    key.split('.').try_fold(settings, |section, name| section.get(name))
 }
 
 /// A setting as a figure that can be compared with others of its kind; `None`: it is no duration, size or count.
@@ -175,12 +171,12 @@ mod tests {
 
     #[test]
     fn every_duration_size_and_count_has_bounds_and_holds_them() {
-        let defaults: Value = toml::from_str(super::super::DEFAULTS).unwrap();
+        let defaults: Table = toml::from_str(super::super::DEFAULTS).unwrap();
         let mut known = BTreeSet::new();
-        keys(&defaults, "", &mut known);
+        keys(&Value::Table(defaults.clone()), "", &mut known);
         assert_eq!(rows().map(|(key, ..)| key).collect::<BTreeSet<_>>(), known);
         for (key, least, most, _) in rows() {
-            let default = at(&defaults, &key).unwrap();
+            let default = value_at(&defaults, &key).unwrap();
             for fine in [least, most] {
                 with(&key, &quoted(fine, default)).unwrap_or_else(|error| panic!("{key} = {fine}: {error}"));
             }

@@ -63,7 +63,7 @@ impl Layers {
             match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
                 Err(error) => {
-                    errors.push(setting.unusable(error.message(), default_of(&defaults, &setting.key)));
+                    errors.push(setting.unusable(error.message(), value_at(&defaults, &setting.key)));
                 }
             }
         }
@@ -120,9 +120,10 @@ impl Setting {
     }
 }
 
-fn default_of<'d>(defaults: &'d Table, key: &str) -> Option<&'d Value> {
+/// The value of a setting, by its whole name.
+pub(super) fn value_at<'v>(settings: &'v Table, key: &str) -> Option<&'v Value> {
     let mut names = key.split('.');
-    let first = defaults.get(names.next()?)?;
+    let first = settings.get(names.next()?)?;
     names.try_fold(first, |value, name| value.get(name))
 }
 

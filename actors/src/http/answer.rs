@@ -1,5 +1,6 @@
 //! What is asked for, and what comes back.
 
+use std::num::IntErrorKind;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -199,12 +200,17 @@ pub(crate) fn wait_asked_by(answer: &served::HttpAnswer) -> Option<Duration> {
 }
 
 fn wait(value: &str) -> Option<Duration> {
-    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than a number holds ask for more time than there is.
-        return Some(Duration::from_secs(value.parse().unwrap_or(u64::from(u32::MAX))));
+    match value.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        // It asks for more time than there is.
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+            Some(Duration::from_secs(u64::from(u32::MAX)))
+        }
+        Err(_) => {
+            let date = httpdate::parse_http_date(value).ok()?;
+            Some(date.duration_since(SystemTime::now()).unwrap_or_default())
+        }
     }
-    let date = httpdate::parse_http_date(value).ok()?;
-    Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl PlanLimit {
         match self {
             Self::Rate => format!("the limit of {minute} requests a minute is reached; try again in {wait}"),
             Self::Month(endpoint, plan) => {
-                let more = if Plan::ALL.last() == Some(&plan) { "" } else { ", and a larger plan has more" };
+                let more = if plan.is_largest() { "" } else { ", and a larger plan has more" };
                 let of = endpoint.name();
                 format!(
                     "the quota of {month} {of} requests a month is used up; it starts anew in {wait}{more}"

@@ -195,13 +195,9 @@ impl<'a> Tokenizer<'a> {
     fn end_tag(&mut self, open: usize) -> Option<Token<'a>> {
         let end = self.tag_name(open + 2);
         let name = self.slice(open + 2, end);
-        if self.byte(end) == b'>' {
-            self.at = end + 1;
-        } else {
-            let kept = self.attributes.len();
-            self.attributes(end)?;
-            self.attributes.truncate(kept);
-        }
+        let kept = self.attributes.len();
+        self.tag_end(end)?;
+        self.attributes.truncate(kept);
         Some(Token::End { tag: Tag::of(name.as_bytes()), name })
     }
 
@@ -209,12 +205,7 @@ impl<'a> Tokenizer<'a> {
         let end = self.tag_name(open + 1);
         let name = self.slice(open + 1, end);
         let first = self.attributes.len();
-        let self_closing = if self.byte(end) == b'>' {
-            self.at = end + 1;
-            false
-        } else {
-            self.attributes(end)?
-        };
+        let self_closing = self.tag_end(end)?;
         let tag = Tag::of(name.as_bytes());
         if tag.is_raw_text() && !(self.foreign && (self_closing || tag == Tag::Title)) {
             self.raw_until = Some((tag, name));
@@ -222,8 +213,18 @@ impl<'a> Tokenizer<'a> {
         Some(Token::Start { tag, name, first, self_closing })
     }
 
-    /// Reads the attributes of a tag through its `>`, of several with one name the first; says whether a slash stood before it.
+    /// Reads what stands behind the name of a tag through the closing `>`; says whether a slash stood before it.
     /// `None` when the text ends inside the tag, which is then no tag at all.
+    #[inline]
+    fn tag_end(&mut self, at: usize) -> Option<bool> {
+        if self.byte(at) == b'>' {
+            self.at = at + 1;
+            return Some(false);
+        }
+        self.attributes(at)
+    }
+
+    /// Reads attributes; of several with one name the first counts.
     fn attributes(&mut self, mut at: usize) -> Option<bool> {
         let bytes = self.source.as_bytes();
         let mut names = Name::SET_OF_OTHER;

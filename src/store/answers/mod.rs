@@ -70,11 +70,13 @@ impl Drop for Claimed {
         self.store.spawn(async move {
             // Upkeep frees what is older.
             let until = Timestamp::now() + LOST;
-            while let Err(error) = store.free_name(&name).await
-                && Timestamp::now() < until
-            {
-                tracing::warn!(%error, "the name of a request that failed is free again only later");
+            let mut freed = store.free_name(&name).await;
+            while freed.is_err() && Timestamp::now() < until {
                 sleep(BEAT).await;
+                freed = store.free_name(&name).await;
+            }
+            if let Err(error) = freed {
+                tracing::warn!(%error, "the name of a request that failed is free again only later");
             }
             // Only now waiters look again.
             drop(held);

@@ -1,6 +1,6 @@
 //! The sentences of a page that may say what it is about: the first of each of its first paragraphs of prose.
 
-use super::sentences::{OPENING, is_ended, sentences, stop};
+use super::sentences::{OPENING, end_in, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
 use crate::llms_txt::link::links;
@@ -173,7 +173,7 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let question =
         question.filter(|said| said.ends_with(QUESTIONS) && !said.contains(MARKUP) && normal(said) != title);
     let at = start(question.unwrap_or(said));
-    let said = text.get(at..start(said) + said.len())?.to_owned();
+    let said = text.get(at..end_in(&text, said))?.to_owned();
     let lead = said.len();
     let (text, sentence) = if announces(&said) {
         let whole = with_list(&said, list)?;
