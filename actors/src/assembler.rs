@@ -89,7 +89,7 @@ impl Handler<Assemble> for Assembler {
         let untold = added.saturating_sub(ask.dropped.len() + pages.len());
         let (pool, cancel) = (self.pool.clone(), ask.cancel.clone());
         let work = move |stop: &dyn Fn() -> bool| {
-            outline::settle_titles(&mut pages);
+            outline::settle_titles(ask.home.as_deref(), &mut pages);
             let pages = Arc::new(pages);
             let files = files(&ask, &pages, untold, &Work::new(usize::MAX, stop))?;
             Ok(Assembled { files, pages })

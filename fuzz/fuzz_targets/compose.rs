@@ -17,7 +17,7 @@ fuzz_target!(|input: &[u8]| {
     let mut pages = pages(input);
     let first = pages.first().map(|page| page.page.clone());
     bounded(input, || {
-        settle_titles(&mut pages);
+        settle_titles(None, &mut pages);
         let pages = Arc::new(std::mem::take(&mut pages));
         let outline = outline(first.as_ref(), &Structure::new(&home(), 1_000), &pages);
         let index = index(&outline, &pages, Some(&home()), &IndexOptions::default());

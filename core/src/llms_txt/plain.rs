@@ -139,7 +139,9 @@ pub(in crate::llms_txt) fn without_numbers(text: &str) -> String {
 
 /// A text without what stands for an icon before it.
 pub(in crate::llms_txt) fn without_icon(text: &str) -> &str {
-    let is_icon = |c: char| !c.is_ascii() && !c.is_alphanumeric() && !OPENING.contains(&c);
+    // A quotation has an end, an arrow has none.
+    let quotes = |c: char| OPENING.contains(&c) && (c != '«' || text.contains('»'));
+    let is_icon = |c: char| !c.is_ascii() && !c.is_alphanumeric() && !quotes(c);
     text.trim_start_matches(is_icon).trim_start()
 }
 
@@ -178,6 +180,7 @@ mod tests {
     #[test]
     fn icons_go_and_brackets_stay() {
         assert_eq!(without_icon("\u{1f525} Kiln"), "Kiln");
+        assert_eq!([without_icon("« Kiln"), without_icon("« Kiln » et four")], ["Kiln", "« Kiln » et four"]);
         assert_eq!(without_icon("\u{3010}Kiln\u{3011}heat"), "\u{3010}Kiln\u{3011}heat");
     }
 

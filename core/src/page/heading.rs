@@ -30,6 +30,20 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     if text.is_empty() { without(&is_unsaid) } else { text }
 }
 
+/// The last element of a heading that says `text`, where that is all that one of the `names` of its page says and what stands
+/// before it hangs on it: the page above, on a line of its own (`<h1>Kilns<span>Wood</span></h1>`).
+pub(super) fn named_part<'n>(
+    tree: &Tree<'_>,
+    heading: NodeId,
+    text: &str,
+    mut names: impl Iterator<Item = &'n str>,
+) -> Option<&'n str> {
+    let last = tree.children(heading).last().filter(|&n| tree.tag(n) != Tag::Text)?;
+    let own = tree.label(last, text.len());
+    let above = text.strip_suffix(&*own)?;
+    names.find(|name| *name == own && above.ends_with(char::is_alphanumeric))
+}
+
 /// Whether a link or a box is drawn as a button, by the names that style sheets give to those.
 fn looks_like_button(tree: &Tree<'_>, node: NodeId) -> bool {
     let classes = tree.raw_attribute(node, Name::Class).unwrap_or_default();
@@ -165,6 +179,25 @@ mod tests {
         assert_eq!(text(&tree, heading, 300), "Const All Beta of x");
         let tree = Tree::of("<h1><a href=a>Kiln</a><span class=sep></span>Door</h1>");
         assert_eq!(text(&tree, tree.all(Tag::H1).next().unwrap(), 300), "Kiln Door");
+    }
+
+    #[test]
+    fn the_last_part_of_a_heading_is_all_of_it_where_the_title_says_so() {
+        let own = |html: &str, title: &'static str| {
+            let html = format!("<h1>{html}</h1>");
+            let tree = Tree::of(&html);
+            let heading = tree.all(Tag::H1).next().unwrap();
+            named_part(&tree, heading, &text(&tree, heading, 300), std::iter::once(title))
+        };
+        assert_eq!(own("Kilns<span>Wood</span>", "Wood"), Some("Wood"));
+        assert_eq!(own("窑炉<span>木柴</span>", "木柴"), Some("木柴"));
+        let whole = [
+            ("Kilns<span>Wood</span>", "Kilns"),
+            ("Kilns of <b>Wood</b>", "Wood"),
+            ("Kilns-<b>Wood</b>", "Wood"),
+            ("KilnsWood", "Wood"),
+        ];
+        assert!(whole.iter().all(|(html, title)| own(html, title).is_none()));
     }
 
     #[test]

@@ -253,8 +253,8 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
     let (links, lists) =
         links::collect(&tree, &survey, &content, &mut resolver, source.url, head.beside(), nodes);
     let markdown = markdown::render(&tree, &survey, &content, &mut resolver);
-    let headings = headings(&tree, &content);
     let title = head.take_title();
+    let headings = headings(&tree, &content, title.as_deref());
     let parts = title.iter().flat_map(|title| head::parts(title));
     let names: Vec<&str> = parts.chain(headings.iter().map(|(_, text)| text.as_str())).collect();
     let error_page = error_page::of(&tree, &names, &markdown);
@@ -338,9 +338,13 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
 }
 
 /// The first-level headings, and whether each stands in the main content.
-fn headings(tree: &Tree<'_>, content: &main_content::Content) -> Vec<(bool, String)> {
-    let all = tree.all(Tag::H1).take(TITLE_HEADINGS);
-    let all = all.map(|n| (content.holds(tree, n), heading::text(tree, n, MAX_HEADING)));
+fn headings(tree: &Tree<'_>, content: &main_content::Content, title: Option<&str>) -> Vec<(bool, String)> {
+    let all = tree.all(Tag::H1).take(TITLE_HEADINGS).map(|n| {
+        let text = heading::text(tree, n, MAX_HEADING);
+        let own =
+            heading::named_part(tree, n, &text, title.into_iter().flat_map(head::parts)).map(str::to_owned);
+        (content.holds(tree, n), own.unwrap_or(text))
+    });
     all.filter(|(_, text)| !text.is_empty()).collect()
 }
 

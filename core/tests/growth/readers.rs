@@ -186,7 +186,7 @@ fn page(path: &str, title: &str, description: &str, markdown: &str) -> CrawledPa
 /// Both files of a site, whose home page is its first.
 fn site(pages: &[CrawledPage]) {
     let mut pages = pages.to_vec();
-    outline::settle_titles(&mut pages);
+    outline::settle_titles(pages.first().map(|home| home.page.clone()).as_ref(), &mut pages);
     let pages = Arc::new(pages);
     let home = pages.first();
     let site = home.map_or_else(|| HOME.clone(), |page| page.url.clone());

@@ -22,6 +22,9 @@ const COLLECTED_PAGES: usize = 3;
 /// What the parameters of a name stand in.
 const BRACKETS: [char; 3] = ['<', '(', '['];
 
+/// What stands behind a name that a sentence or a list is about.
+const NAME_ENDS: [&str; 4] = [": ", " - ", " \u{2013} ", " \u{2014} "];
+
 /// So many pages on one subject may say the same.
 const NAMESAKES: usize = 3;
 
@@ -71,8 +74,8 @@ pub(super) fn materials<'n>(
         let title = normal(name.as_str());
         let blocks = if spend(options.work, page) { blocks(&page.page.markdown) } else { Vec::new() };
         let declared = keys[at].as_ref().filter(is_single).and(page.page.description.as_deref()).map(plain);
-        let declared =
-            declared.map(unbroken).filter(|text| describes(text, page, name, &blocks, &boilerplate));
+        let declared = declared.map(|text| unbroken(behind_name(text, &title)));
+        let declared = declared.filter(|text| describes(text, page, name, &blocks, &boilerplate));
         let paragraphs: Vec<_> = paragraphs(blocks.iter(), &title).collect();
         let is_mute = declared.is_none() && paragraphs.is_empty();
         let mut headings = headings(&blocks, &title);
@@ -114,6 +117,14 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
         && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
         && !lacks_code(text, blocks)
+}
+
+/// A text without the page's name that it begins with, as in `Kilns: how they are built`, if what is left says something.
+fn behind_name(text: String, title: &str) -> String {
+    let parts = NAME_ENDS.iter().filter_map(|mark| text.split_once(mark));
+    let own =
+        parts.into_iter().find(|(name, rest)| normal(name) == title && letters(rest) >= SENTENCE_LETTERS);
+    own.map(|(_, rest)| rest.to_owned()).unwrap_or(text)
 }
 
 /// Whether a text was broken off, as excerpts are: `Kilns are made of [...]`.
@@ -230,15 +241,18 @@ fn drop_labels(materials: &mut [Material]) {
     }
 }
 
-/// Takes away the sentences that a generator says of many pages, with other links in the same words.
+/// Takes away the sentences that a generator says of many pages, with other links or the name of the page in the same words.
 fn drop_templates(materials: &mut [Material]) {
-    let frames =
-        |material: &'_ Material| material.paragraphs.iter().map(|p| p.frame.clone()).collect::<Set<_>>();
-    let counts: Counts<String> = materials.iter().flat_map(frames).collect();
-    for material in materials {
-        material
-            .paragraphs
-            .retain(|p| letters(&p.frame) < FRAME_LETTERS || counts.of(&p.frame) < BOILERPLATE_MIN);
+    let frames = |material: &Material| -> Vec<String> {
+        material.paragraphs.iter().map(|p| without_name(&p.frame, &material.title)).collect()
+    };
+    let frames: Vec<Vec<String>> = materials.iter().map(frames).collect();
+    let counts = on_pages(frames.iter().map(|frames| frames.iter().map(String::as_str)));
+    for (material, frames) in materials.iter_mut().zip(&frames) {
+        let is_own =
+            |frame: &String| letters(frame) < FRAME_LETTERS || counts.of(frame.as_str()) < BOILERPLATE_MIN;
+        let mut own = frames.iter().map(is_own);
+        material.paragraphs.retain(|_| own.next() == Some(true));
     }
 }
 
@@ -253,8 +267,9 @@ fn subject(page: &CrawledPage) -> String {
 /// a collection of pages: the index of a blog repeats its posts, a book on one page its chapters.
 fn keep_own(materials: &mut [Material]) {
     let texts = |material: &Material| -> Vec<String> {
-        let said = material.paragraphs.iter().map(Paragraph::said);
-        said.chain(material.headings.iter().map(String::as_str)).map(without_numbers).collect()
+        let said = material.paragraphs.iter().map(Paragraph::said).map(without_numbers);
+        let headings = material.headings.iter().map(|heading| without_numbers(heading));
+        said.chain(headings.map(|heading| without_name(&heading, &material.title))).collect()
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
     let counts = on_pages(texts.iter().map(|texts| texts.iter().map(String::as_str)));
@@ -284,6 +299,14 @@ fn keep_own(materials: &mut [Material]) {
         material.paragraphs.retain(|_| own.next() == Some(true));
         material.headings.retain(|_| own.next() == Some(true));
     }
+}
+
+/// What is left of a text where the name of its page stands in it, if that is longer than a word: `faq about wood kilns`, too, is
+/// what every page has.
+fn without_name(text: &str, title: &str) -> String {
+    let name = without_numbers(title);
+    let rest = format!(" {text} ").replace(&format!(" {name} "), " ");
+    if letters(&rest) == 0 || !name.contains(' ') { text.to_owned() } else { rest.trim().to_owned() }
 }
 
 /// Of how many subjects each text is said.

@@ -42,6 +42,9 @@ const INSIDE: [char; 12] = ['*', '.', ',', ';', ':', ')', ']', '}', '/', '=', '!
 /// What no reader takes for prose, escaped or not.
 pub(super) const MARKUP: [char; 2] = ['<', '|'];
 
+/// What fills the place of a text that is yet to be written.
+const FILLING: &str = "Lorem ipsum";
+
 /// Bytes of the name of a manual page.
 const NAME_BYTES: usize = 120;
 /// What stands between it and its purpose.
@@ -153,7 +156,7 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let &Place { markdown, opens, ref list } = place;
     let text = plain(markdown);
     // What stands in brackets is said beside the matter.
-    if text.starts_with(OPENING) {
+    if text.starts_with(OPENING) || text.starts_with(FILLING) {
         return None;
     }
     let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());

@@ -6,7 +6,11 @@ use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::{Counts, Set};
+use crate::separators::COLON;
 use crate::site::outline::{CrawledPage, Outline, without_site};
+
+/// So many headings that name the site, too, do so as titles do: `Kilns | Acme`.
+const SIGNED: usize = 3;
 
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
@@ -20,9 +24,16 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         plan.iter().flat_map(|section| vec![section.name.as_str(); section.pages.len()]).collect();
     let titles: Counts<&str> = listed.iter().filter_map(|&at| pages[at].page.title.as_deref()).collect();
     let label = |at: usize| outline.called.get(at)?.label.as_deref();
+    let headings = listed.iter().filter_map(|&at| pages[at].page.heading.as_deref());
+    let signed = headings
+        .filter(|heading| !heading.contains(COLON) && without_site(heading, &outline.site_name).is_some());
+    let are_signed = signed.take(SIGNED).count() == SIGNED;
     let heading = |at: usize| {
         let is_own = pages[at].page.title.as_deref().is_some_and(|title| titles.of(title) == 1);
-        own_name(&pages[at], label(at), is_own)
+        let name = own_name(&pages[at], label(at), is_own)?;
+        let own =
+            without_site(name.as_str(), &outline.site_name).filter(|_| are_signed).and_then(Name::clean);
+        Some(own.unwrap_or(name))
     };
     let title = |at: usize| {
         let title = pages[at].page.title.as_deref()?;

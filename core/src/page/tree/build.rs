@@ -6,7 +6,7 @@ mod implied;
 use std::ops::Range;
 
 use super::super::tokenizer::{Token, Tokenizer};
-use super::super::vocabulary::Tag;
+use super::super::vocabulary::{Name, Tag};
 use super::{MAX_DEPTH, Node, NodeId, Tree, id};
 use crate::work::Work;
 
@@ -14,6 +14,10 @@ use crate::work::Work;
 const MAX_NODES: usize = 1_000_000;
 /// Bytes that are counted together.
 const STRETCH: usize = 4 << 10;
+/// The classes of fonts that draw an icon in the place of its name begin so.
+const ICON_FONTS: [&str; 2] = ["material-icons", "material-symbols"];
+/// The longest name of an icon, in bytes.
+const MAX_ICON_NAME: usize = 40;
 /// Elements open at once, and landmarks, for which there is room from the start.
 const OPEN: usize = 32;
 
@@ -197,10 +201,25 @@ impl<'a> Builder<'a> {
             self.close_open(Tag::Head, |_| false);
         }
         self.at_edge = false;
-        if self.top_tag() == Tag::Style {
+        if self.top_tag() == Tag::Style || self.names_icon(text) {
             return;
         }
         self.append(Tag::Text, text, plain, 0..0);
+    }
+
+    /// Whether a text is the name of an icon, in the place of which its font draws that.
+    fn names_icon(&self, text: &str) -> bool {
+        let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        if text.len() > MAX_ICON_NAME || !text.trim_ascii().bytes().all(is_name) {
+            return false;
+        }
+        let Node { first_attribute, attribute_count, .. } = self.nodes[self.top() as usize];
+        let own = self.tokens.attributes.iter().skip(first_attribute as usize).take(attribute_count.into());
+        let mut classes = own.filter(|attribute| attribute.name == Name::Class);
+        classes.any(|classes| {
+            let mut classes = classes.value.split_ascii_whitespace();
+            classes.any(|class| ICON_FONTS.iter().any(|font| class.starts_with(font)))
+        })
     }
 
     /// Notes where a tag stands; what shows nothing itself does not count.

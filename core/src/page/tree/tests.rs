@@ -48,6 +48,15 @@ fn end_tags_are_implied() {
 }
 
 #[test]
+fn the_name_that_a_font_draws_an_icon_for_is_no_text() {
+    for class in ["material-icons", "'btn material-symbols-outlined'", "'mat-icon material-icons-round'"] {
+        assert_eq!(outline(&format!("<p>Go <i class={class}>open_in_new</i>")), "<p>Go <i></i></p>");
+    }
+    assert_eq!(outline("<i class=icon>home</i>"), "<i>home</i>");
+    assert_eq!(outline("<p class=material-icons>All icons</p>"), "<p>All icons</p>");
+}
+
+#[test]
 fn stray_end_tags_close_nothing_around_them() {
     assert_eq!(
         outline("<div><table><tr><td>a</div>b</td></tr></table></div>"),

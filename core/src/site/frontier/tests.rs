@@ -324,10 +324,13 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
         PageLink { text: "Fran\u{e7}ais".to_owned(), ..link("/fr-fr/start", LinkPlace::Margin) },
         PageLink { text: "Accueil".to_owned(), ..link("/fr-fr/", LinkPlace::Margin) },
         PageLink { text: "\u{1f1ee}\u{1f1f9}".to_owned(), ..link("/it/", LinkPlace::Margin) },
+        PageLink { text: "undefined".to_owned(), ..link("/es/", LinkPlace::Margin) },
+        PageLink { text: "undefined".to_owned(), ..link("/pl/", LinkPlace::Margin) },
         link("/guide", LinkPlace::Content),
     ]);
-    home.translations =
-        ["de", "x-default", "en", "it"].map(|tag| (tag.to_owned(), url(&format!("/{tag}/")))).to_vec();
+    home.translations = ["de", "x-default", "en", "it", "es", "pl"]
+        .map(|tag| (tag.to_owned(), url(&format!("/{tag}/"))))
+        .to_vec();
     frontier.next();
     frontier.offer_page(&url("/"), &home);
     frontier.settle(&url("/"), Outcome::Kept);
@@ -337,7 +340,7 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
         .iter()
         .map(|t| format!("{} {}", t.name, t.url.path()))
         .collect::<Vec<_>>();
-    assert_eq!(told, ["Deutsch /de/", "Italiano /it/", "Accueil /fr-fr/"]);
+    assert_eq!(told, ["Deutsch /de/", "Italiano /it/", "Español /es/", "Polski /pl/", "Accueil /fr-fr/"]);
 }
 
 #[test]

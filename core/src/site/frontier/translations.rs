@@ -1,6 +1,7 @@
 //! Where the site begins in its other languages.
 
 use super::Frontier;
+use crate::maps::Counts;
 use crate::page::Page;
 use crate::site::locale::Translation;
 use crate::url::{SiteUrl, below};
@@ -70,10 +71,13 @@ impl Frontier {
                 }
             }
         }
+        // What several are called is the name of none, as `undefined` is.
+        let said: Counts<String> = found.iter().map(|(_, known)| known.name.clone()).collect();
         let named = |(part, known): (String, Translation)| {
             let tag = part.trim_matches('/');
             let by_tag = || Wording::language_of(tag).unwrap_or_else(|| tag.to_owned());
-            let name = Some(known.name).filter(|name| !name.is_empty()).unwrap_or_else(by_tag);
+            let is_name = |name: &String| !name.is_empty() && said.of(name) == 1;
+            let name = Some(known.name).filter(is_name).unwrap_or_else(by_tag);
             Translation { name, url: known.url }
         };
         found.into_iter().map(named).collect()

@@ -12,7 +12,7 @@ const MIN_PAGES: usize = 5;
 /// How many parts of a title may be the site's.
 const MAX_PARTS: usize = 3;
 
-/// Pages that have the same heading before it is that of the site's frame and none of theirs.
+/// Pages that have the same heading before it is that of the site's frame and none of theirs, or a part of the home page's title.
 const FRAME: usize = 3;
 
 /// What one in so many pages has for a title is the site's.
@@ -23,7 +23,8 @@ type TitleParts<'a> = (&'a str, &'a str);
 
 /// Cuts from every title what more than half of them have in front or behind, and takes it for the site's name where a
 /// page gives none; before that, what its own page calls the site. A heading that many pages have is taken from all of them.
-pub fn settle_titles(pages: &mut [CrawledPage]) {
+/// What the title of the `home` page begins with is the site's where a few have it.
+pub fn settle_titles(home: Option<&Page>, pages: &mut [CrawledPage]) {
     drop_frames(pages);
     for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
         page.title = own_part(page).map(str::to_owned).or(page.title.take());
@@ -44,14 +45,33 @@ pub fn settle_titles(pages: &mut [CrawledPage]) {
             }
         }
     }
+    if let Some(name) = home.and_then(|home| home.title.as_deref()) {
+        drop_beginning(pages, name);
+    }
     drop_shared(pages);
+}
+
+/// Cuts from the titles what a few of them have in front or behind and what `name` begins with.
+fn drop_beginning(pages: &mut [CrawledPage], name: &str) {
+    let begins =
+        |part: &str| name.strip_prefix(part).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    let own = |page: &Page| {
+        let title = page.title.as_deref().filter(|title| *title != name)?;
+        let (own, _) = behind(title).into_iter().chain(in_front(title)).find(|(_, site)| begins(site))?;
+        Some(own.to_owned())
+    };
+    let found: Vec<Option<String>> = pages.iter().map(|fetched| own(&fetched.page)).collect();
+    if found.iter().flatten().nth(FRAME - 1).is_some() {
+        for (page, own) in pages.iter_mut().zip(found) {
+            page.page.title = own.or(page.page.title.take());
+        }
+    }
 }
 
 /// Takes the title from pages without a heading where many have the same: it is that of the site.
 fn drop_shared(pages: &mut [CrawledPage]) {
     let all = pages.len();
-    let unheaded = pages.iter().map(|fetched| &fetched.page).filter(|page| page.heading.is_none());
-    let counts: Counts<String> = unheaded.filter_map(|page| page.title.clone()).collect();
+    let counts: Counts<String> = pages.iter().filter_map(|fetched| fetched.page.title.clone()).collect();
     let unheaded = pages.iter_mut().map(|fetched| &mut fetched.page).filter(|page| page.heading.is_none());
     for page in unheaded {
         page.title.take_if(|title| counts.of(title) >= MIN_PAGES && counts.of(title) * SITES >= all);
@@ -133,7 +153,7 @@ mod tests {
 
     fn settled(titles: &[&str]) -> Vec<(String, Option<String>)> {
         let mut pages: Vec<_> = titles.iter().map(page).collect();
-        settle_titles(&mut pages);
+        settle_titles(None, &mut pages);
         pages.into_iter().map(|page| (page.page.title.unwrap(), page.page.site_name)).collect()
     }
 
@@ -190,12 +210,26 @@ mod tests {
                 (0..shared).map(|_| "Kiln".to_owned()).chain((0..others).map(|n| format!("Pot {n}")));
             let mut pages: Vec<_> = titles.map(|title| page(&title.as_str())).collect();
             pages[0].page.heading = Some("Firing".to_owned());
-            settle_titles(&mut pages);
+            settle_titles(None, &mut pages);
             pages.into_iter().map(|page| page.page.title).collect::<Vec<_>>()
         };
-        let titles = settled(6, 10);
-        assert_eq!((titles[0].as_deref(), &titles[1..6]), (Some("Kiln"), &[const { None }; 5][..]));
-        assert!(titles[6..].iter().chain(&settled(5, 10)).chain(&settled(6, 30)).all(Option::is_some));
+        let titles = settled(5, 10);
+        assert_eq!((titles[0].as_deref(), &titles[1..5]), (Some("Kiln"), &[const { None }; 4][..]));
+        assert!(titles[5..].iter().chain(&settled(4, 10)).chain(&settled(5, 30)).all(Option::is_some));
+    }
+
+    #[test]
+    fn what_the_home_page_begins_with_is_no_part_of_a_few_titles() {
+        let home = Page { title: Some("Kiln \u{2665} pots".to_owned()), ..Page::default() };
+        let own = |titles: &[&str]| {
+            let mut pages: Vec<_> = titles.iter().map(page).collect();
+            settle_titles(Some(&home), &mut pages);
+            pages.into_iter().filter_map(|page| page.page.title).collect::<Vec<_>>()
+        };
+        let many = ["A", "B", "C", "D", "E", "F | Kilns"];
+        let few = ["Wood | Kiln", "Kiln: coal", "Gas - Kiln", "Kiln \u{2665} pots"];
+        assert_eq!(own(&[&many[..], &few].concat())[6..], ["Wood", "coal", "Gas", few[3]]);
+        assert_eq!(own(&[&many[..], &few[..2]].concat())[6..], few[..2]);
     }
 
     #[test]
@@ -219,7 +253,7 @@ mod tests {
         for page in &mut pages {
             page.page.site_name = Some("Kiln".to_owned());
         }
-        settle_titles(&mut pages);
+        settle_titles(None, &mut pages);
         let own: Vec<_> = pages.iter().filter_map(|page| page.page.title.as_deref()).collect();
         assert_eq!(own, ["Firing", "Glazes", "Wood - Kilns", "Kiln 4", "Class: Kiln"]);
     }
@@ -234,7 +268,7 @@ mod tests {
         for page in &mut headed {
             page.page.heading.clone_from(&page.page.title);
         }
-        settle_titles(&mut headed);
+        settle_titles(None, &mut headed);
         assert!(headed.iter().zip(kinds).all(|(page, title)| page.page.title.as_deref() == Some(title)));
         let inside = ["A (x - Kiln)", "B (y - Kiln)", "C (z - Kiln)", "D (v - Kiln)", "E (w - Kiln)"];
         assert_eq!(own(&inside), inside);

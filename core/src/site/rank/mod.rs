@@ -149,7 +149,13 @@ fn refuse_path(
     {
         return Some(LeftOut::Pagination);
     }
-    if name.strip_prefix("index").is_some_and(is_number) {
+    // Some count them in the name of a folder: `/news/page2/`.
+    let counted = path.ends_with('/') && !named;
+    if name
+        .strip_prefix("index")
+        .or_else(|| last.strip_prefix("page").filter(|_| counted))
+        .is_some_and(is_number)
+    {
         return Some(LeftOut::Pagination);
     }
     // What a folder of documentation explains may be called as anything.
@@ -336,6 +342,7 @@ mod tests {
             ("/docs/manual.pdf", LeftOut::File),
             ("/blog/page/3/", LeftOut::Pagination),
             ("/blog/index3.html", LeftOut::Pagination),
+            ("/blog/page3/", LeftOut::Pagination),
             ("/list?page=2", LeftOut::Pagination),
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),

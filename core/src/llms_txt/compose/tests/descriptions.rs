@@ -79,6 +79,12 @@ fn an_excerpt_that_leaves_out_the_code_of_a_sentence_describes_no_page() {
 }
 
 #[test]
+fn what_fills_the_place_of_a_text_describes_no_page() {
+    let markdown = "Lorem ipsum dolor sit amet, consectetur adipisicing elit, sed do eiusmod.";
+    assert_eq!(noted(&[page("a", "Kilns", None, markdown)], &IndexOptions::default()), [""]);
+}
+
+#[test]
 fn no_sentence_begins_inside_code() {
     let markdown = "Heat of `Kiln(...)` and `Kiln.*`. A click on it opens the door of the kiln.\n";
     let said = noted(&[page("a", "Doors", None, markdown)], &IndexOptions::default());
@@ -86,6 +92,36 @@ fn no_sentence_begins_inside_code() {
     let named = "`.kiln` is the file that says how hot the kiln is to be.";
     let said = noted(&[page("a", "Files", None, named)], &IndexOptions::default());
     assert_eq!(said, [named.replace('`', "")]);
+}
+
+#[test]
+fn the_name_that_a_description_begins_with_is_not_said_again() {
+    let described =
+        |said: &str| noted(&[page("a", "Wood kilns", Some(said), "")], &IndexOptions::default()).remove(0);
+    let told = "How they are built, and of what";
+    assert_eq!(described(&format!("Wood kilns: {told}")), told);
+    assert_eq!(described(&format!("Wood kilns \u{2014} {told}")), told);
+    for whole in ["Kilns: how they are built, and of what", "Wood kilns: old and new ones"] {
+        assert_eq!(described(whole), whole);
+    }
+}
+
+#[test]
+fn what_every_page_says_with_its_own_name_describes_none() {
+    let of = |at: usize| {
+        let kiln = format!("{} burning kilns", word(at));
+        let text = format!("{kiln} are built in several ways, some of them old.");
+        let parts = format!("## Questions about {kiln}\n\n## Heat\n\n## Ashes of {}", word(at));
+        page(&word(at), &kiln, None, &format!("# {kiln}\n\n{text}\n\n{parts}\n\n## Made of {}\n", word(at)))
+    };
+    let said =
+        |pages: usize| noted(&(0..pages).map(of).collect::<Vec<_>>(), &IndexOptions::default()).remove(0);
+    let own = format!("Ashes of {0}, Made of {0}", word(0));
+    assert_eq!(said(12), own);
+    assert_eq!(
+        said(11),
+        format!("{} burning kilns are built in several ways, some of them old. Sections: {own}", word(0))
+    );
 }
 
 #[test]
