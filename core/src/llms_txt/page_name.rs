@@ -2,7 +2,7 @@
 
 use crate::llms_txt::inline::Name;
 use crate::percent;
-use crate::site::outline::CrawledPage;
+use crate::site::outline::{CrawledPage, humanised};
 use crate::url::SiteUrl;
 
 /// The longest name of a link, in characters.
@@ -14,12 +14,13 @@ pub(super) fn page_name(page: &CrawledPage) -> Name {
     name.unwrap_or_else(|| of_file(&page.url)).shortened(NAME_MAX_CHARS)
 }
 
-/// The last part of the path without its ending, else the host.
+/// The last part of the path without its ending, as words where hyphens part them, else the host.
 fn of_file(url: &SiteUrl) -> Name {
     let file = url.path().rsplit('/').find(|part| !part.is_empty());
     let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));
     // An address always has a host; the fallback is for the type alone.
-    file.and_then(|file| Name::clean(&percent::decoded(file)))
+    let said = |file: &str| if file.contains('-') { humanised(file) } else { percent::decoded(file) };
+    file.and_then(|file| Name::clean(&said(file)))
         .or_else(|| Name::clean(url.host()))
         .unwrap_or_else(Name::untitled)
 }

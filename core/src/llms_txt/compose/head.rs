@@ -45,7 +45,8 @@ pub(super) fn summary(
     plan: &[Planned],
 ) -> Option<Text> {
     let told = written.and_then(|written| written.summary.clone());
-    let declared = outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text));
+    let is_name = |text: &str| normal(text) == normal(&outline.site_name);
+    let declared = outline.summary.as_deref().map(plain).filter(|text| !gives_orders(text) && !is_name(text));
     // What is no more than a name or a slogan goes behind a paragraph.
     let is_sentence = |text: &&String| is_ended(text) || letters(text) >= SENTENCE_LETTERS;
     let told = told.or_else(|| declared.as_ref().filter(is_sentence).cloned()).or_else(|| {

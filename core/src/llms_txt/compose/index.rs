@@ -96,10 +96,14 @@ pub fn index(
     chars += translation_chars(&translations);
     let (mut entries, repeated) = entries(&plan, outline, pages, options, wording);
     let is_on_home = |page: usize| outline.on_home.get(page).copied().unwrap_or(false);
-    // Its name is all that tells a page from others; one that can be skipped nobody misses, whatever it is called.
+    let is_called = |page: usize| outline.called.get(page).is_some_and(|called| called.label.is_some());
+    let is_nameless = |page: usize| pages[page].page.name().is_none() && !is_called(page);
+    // Its name is all that tells a page from others; one that can be skipped nobody misses, whatever it is called, nor one that
+    // nobody calls anything.
     let mark = |section: &Planned, page| {
         let entry = entries.get(&page).filter(|entry| entry.is_silent())?;
-        Some(if section.optional && !is_on_home(page) { "" } else { entry.link.name.as_str() })
+        let is_missed = !section.optional && !is_nameless(page) || is_on_home(page);
+        Some(if is_missed { entry.link.name.as_str() } else { "" })
     };
     let alike =
         drop_silent(&mut plan, mark, |page| !is_on_home(page) && only_names(&pages[page].page.markdown));

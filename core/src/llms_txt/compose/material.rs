@@ -124,7 +124,15 @@ fn behind_name(text: String, title: &str) -> String {
     let parts = NAME_ENDS.iter().filter_map(|mark| text.split_once(mark));
     let own =
         parts.into_iter().find(|(name, rest)| normal(name) == title && letters(rest) >= SENTENCE_LETTERS);
-    own.map(|(_, rest)| rest.to_owned()).unwrap_or(text)
+    own.map(|(_, rest)| capitalised(rest)).unwrap_or(text)
+}
+
+/// A text that goes on with a word as one that begins with it.
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().into_iter().flat_map(char::to_uppercase);
+    let is_word = chars.clone().next().is_none_or(|second| !second.is_uppercase());
+    if is_word { first.chain(chars).collect() } else { text.to_owned() }
 }
 
 /// Whether a text was broken off, as excerpts are: `Kilns are made of [...]`.
@@ -149,7 +157,8 @@ fn drop_sentences(text: &mut String, dropped: usize) {
     }
 }
 
-/// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."
+/// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."; and all of one that
+/// many have behind the names of their pages.
 fn drop_refrains(materials: &mut [Material]) {
     let all = materials.iter().filter_map(|material| material.declared.as_deref());
     let all: Vec<Vec<String>> = all.map(|text| sentences(text).map(without_numbers).collect()).collect();
@@ -161,6 +170,12 @@ fn drop_refrains(materials: &mut [Material]) {
             0 => {}
             refrains => drop_sentences(text, refrains),
         }
+    }
+    let said = |material: &Material| material.declared.as_deref().map(without_numbers);
+    let counts: Counts<String> = materials.iter().filter_map(said).collect();
+    for material in materials {
+        let is_shared = |text: &mut String| counts.of(&without_numbers(text)) > NAMESAKES;
+        material.declared.take_if(is_shared);
     }
 }
 
@@ -241,18 +256,38 @@ fn drop_labels(materials: &mut [Material]) {
     }
 }
 
-/// Takes away the sentences that a generator says of many pages, with other links or the name of the page in the same words.
+/// Takes away the sentences that a generator says of many pages, and the headings of several, with other links or the name of
+/// the page in the same words.
 fn drop_templates(materials: &mut [Material]) {
     let frames = |material: &Material| -> Vec<String> {
-        material.paragraphs.iter().map(|p| without_name(&p.frame, &material.title)).collect()
+        let frame = |text: &str| without_name(text, &material.title);
+        material.paragraphs.iter().map(|p| frame(&p.frame)).collect()
     };
-    let frames: Vec<Vec<String>> = materials.iter().map(frames).collect();
-    let counts = on_pages(frames.iter().map(|frames| frames.iter().map(String::as_str)));
-    for (material, frames) in materials.iter_mut().zip(&frames) {
-        let is_own =
-            |frame: &String| letters(frame) < FRAME_LETTERS || counts.of(frame.as_str()) < BOILERPLATE_MIN;
-        let mut own = frames.iter().map(is_own);
-        material.paragraphs.retain(|_| own.next() == Some(true));
+    let headed = |material: &Material| -> Vec<String> {
+        let heading = |text: &String| without_name(&without_numbers(text), &material.title);
+        material.headings.iter().map(heading).collect()
+    };
+    drop_shared(
+        materials,
+        frames,
+        |m| &mut m.paragraphs,
+        |frame, pages| letters(frame) >= FRAME_LETTERS && pages >= BOILERPLATE_MIN,
+    );
+    drop_shared(materials, headed, |m| &mut m.headings, |_, pages| pages > NAMESAKES);
+}
+
+/// Takes away what `is_shared` by so many pages, by the keys that each of a page's texts has.
+fn drop_shared<T>(
+    materials: &mut [Material],
+    keys: impl Fn(&Material) -> Vec<String>,
+    texts: impl Fn(&mut Material) -> &mut Vec<T>,
+    is_shared: impl Fn(&str, usize) -> bool,
+) {
+    let all: Vec<Vec<String>> = materials.iter().map(keys).collect();
+    let counts = on_pages(all.iter().map(|keys| keys.iter().map(String::as_str)));
+    for (material, keys) in materials.iter_mut().zip(&all) {
+        let mut kept = keys.iter().map(|key| !is_shared(key, counts.of(key.as_str())));
+        texts(material).retain(|_| kept.next() == Some(true));
     }
 }
 
@@ -267,9 +302,8 @@ fn subject(page: &CrawledPage) -> String {
 /// a collection of pages: the index of a blog repeats its posts, a book on one page its chapters.
 fn keep_own(materials: &mut [Material]) {
     let texts = |material: &Material| -> Vec<String> {
-        let said = material.paragraphs.iter().map(Paragraph::said).map(without_numbers);
-        let headings = material.headings.iter().map(|heading| without_numbers(heading));
-        said.chain(headings.map(|heading| without_name(&heading, &material.title))).collect()
+        let said = material.paragraphs.iter().map(Paragraph::said);
+        said.chain(material.headings.iter().map(String::as_str)).map(without_numbers).collect()
     };
     let texts: Vec<Vec<String>> = materials.iter().map(texts).collect();
     let counts = on_pages(texts.iter().map(|texts| texts.iter().map(String::as_str)));

@@ -42,6 +42,10 @@ const INSIDE: [char; 12] = ['*', '.', ',', ';', ':', ')', ']', '}', '/', '=', '!
 /// What no reader takes for prose, escaped or not.
 pub(super) const MARKUP: [char; 2] = ['<', '|'];
 
+/// So many initials among the first words of a text are those of authors.
+const INITIALS: usize = 3;
+const CITED_WORDS: usize = 10;
+
 /// What fills the place of a text that is yet to be written.
 const FILLING: &str = "Lorem ipsum";
 
@@ -146,6 +150,15 @@ fn items<'a>(blocks: impl Iterator<Item = &'a Block<'a>>) -> Vec<&'a str> {
     items
 }
 
+/// Whether a text begins with the authors of a work, as lists of what was published do: `Ash, B., Clay, D. and Fire, E. (2020)`.
+fn is_citation(text: &str) -> bool {
+    let is_initial = |word: &&str| {
+        let mut chars = word.chars();
+        chars.next().is_some_and(char::is_uppercase) && chars.next() == Some('.')
+    };
+    text.split_whitespace().take(CITED_WORDS).filter(is_initial).nth(INITIALS - 1).is_some()
+}
+
 /// Whether all of an item is one term.
 fn is_bold(item: &str) -> bool {
     item.starts_with("**") && item.ends_with("**")
@@ -156,7 +169,7 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let &Place { markdown, opens, ref list } = place;
     let text = plain(markdown);
     // What stands in brackets is said beside the matter.
-    if text.starts_with(OPENING) || text.starts_with(FILLING) {
+    if text.starts_with(OPENING) || text.starts_with(FILLING) || is_citation(&text) {
         return None;
     }
     let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());

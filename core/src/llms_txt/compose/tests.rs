@@ -501,6 +501,25 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
 }
 
 #[test]
+fn what_nobody_calls_anything_and_says_nothing_is_not_listed() {
+    let bare = |at: usize| {
+        let mut page = page(&format!("parts/{}", word(at)), "", None, "| a | b |\n|---|---|\n| 1 | 2 |\n");
+        page.page.title = None;
+        page
+    };
+    let told =
+        |at: usize| page(&word(at), &word(at), Some(&format!("It keeps the heat of {} in.", word(at))), "");
+    let pages: Vec<_> = (0..5).map(told).chain((5..8).map(bare)).collect();
+    let listed = |called: &[usize]| {
+        let name = |at: usize| Called { label: called.contains(&at).then(|| word(at)), above: Vec::new() };
+        let outline =
+            Outline { called: (0..8).map(name).collect(), ..outline(vec![section("S", false, 0..8)]) };
+        index(&outline, &pages, None, &IndexOptions::default()).links
+    };
+    assert_eq!([listed(&[]), listed(&[5, 6])], [5, 8]);
+}
+
+#[test]
 fn languages_that_are_left_out_have_a_link_each() {
     let pages =
         [page("a", "A", None, "Some words on a kiln."), page("b", "B", None, "More words on a kiln.")];

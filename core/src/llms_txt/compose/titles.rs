@@ -197,7 +197,7 @@ mod tests {
                 ["", "Pots", "", "Pots"],
                 ["", "", "", ""],
             ]),
-            ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "About coal", "Pots", "file-7"]
+            ["2. Firing a pot", "Wood", "Clay", "Glazes", "Ash", "About coal", "Pots", "File 7"]
         );
     }
 

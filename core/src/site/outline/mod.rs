@@ -12,6 +12,7 @@ mod titles;
 mod trail;
 mod unlisted;
 
+pub(crate) use name::humanised;
 pub(crate) use section::{OPTIONAL, OVERVIEW};
 pub use titles::settle_titles;
 pub(crate) use titles::without_site;

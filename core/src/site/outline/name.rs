@@ -21,7 +21,7 @@ const FRONT_PAGES: [&str; 4] = ["home", "homepage", "index", "welcome"];
 const TITLE_WORDS: usize = 12;
 
 /// A path segment as a name: `getting-started` is "Getting started".
-pub(super) fn humanised(segment: &str) -> String {
+pub(crate) fn humanised(segment: &str) -> String {
     let text = percent::decoded(crate::site::rank::stem(segment));
     let words: Vec<_> = text.split(['-', '_', '+', ' ']).filter(|word| !word.is_empty()).collect();
     let words = words.join(" ");
