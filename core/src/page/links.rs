@@ -218,6 +218,8 @@ mod tests {
         let nav = "<div class=bottomNav><nav class=navbar><ul><li><a href=/next>Next</a><li><a href=/all>All</a></ul></nav></div>";
         let body = format!("<div><h1>Kilns</h1>{text}{nav}</div>");
         assert_eq!(lists(&body), ["/next: ", "/all: "]);
+        let headed = "<h3>Wood</h3> <nav><a href=/oak>Oak</a><a href=/ash>Ash</a></nav>";
+        assert_eq!(lists(&format!("<div><h1>Kilns</h1>{text}{headed}</div>")), ["/oak: Wood", "/ash: Wood"]);
     }
 
     #[test]

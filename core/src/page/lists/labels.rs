@@ -155,12 +155,16 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The list of the labels that stand before the node at hand. Those of the main content name no menu behind it.
+    /// The list of the labels that stand before the node at hand. Those of the main content name no menu behind it but one that
+    /// follows a heading at once.
     pub(super) fn current(&mut self) -> Option<u32> {
         let (place, bar) = (self.areas.place(self.tree, self.content, self.node), self.node < self.areas.bar);
         let first = self.told;
-        let is_beside =
-            place != LinkPlace::Content && !self.areas.is_content(self.tree, self.content, self.node);
+        let before = || self.tree.previous(self.node.saturating_sub(1));
+        let is_headed = || before().is_some_and(|node| self.tree.tag(node).heading_level().is_some());
+        let is_beside = place != LinkPlace::Content
+            && !self.areas.is_content(self.tree, self.content, self.node)
+            && !is_headed();
         let element = self.open.last_mut()?;
         let mut outer = element.list;
         for scope in element.scopes.iter_mut().filter(|scope| !(is_beside && scope.in_content)) {
