@@ -219,7 +219,10 @@ mod tests {
         let body = format!("<div><h1>Kilns</h1>{text}{nav}</div>");
         assert_eq!(lists(&body), ["/next: ", "/all: "]);
         let headed = "<h3>Wood</h3> <nav><a href=/oak>Oak</a><a href=/ash>Ash</a></nav>";
-        assert_eq!(lists(&format!("<div><h1>Kilns</h1>{text}{headed}</div>")), ["/oak: Wood", "/ash: Wood"]);
+        assert_eq!(
+            lists(&format!("<div><h1>Kilns</h1>{text}{headed}</div>")),
+            ["/oak: Class Kiln > Wood", "/ash: Class Kiln > Wood"]
+        );
     }
 
     #[test]

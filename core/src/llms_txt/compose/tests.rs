@@ -507,8 +507,9 @@ fn what_nobody_calls_anything_and_says_nothing_is_not_listed() {
         page.page.title = None;
         page
     };
-    let told =
-        |at: usize| page(&word(at), &word(at), Some(&format!("It keeps the heat of {} inside for hours.", word(at))), "");
+    let told = |at: usize| {
+        page(&word(at), &word(at), Some(&format!("It keeps the heat of {} inside for hours.", word(at))), "")
+    };
     let pages: Vec<_> = (0..5).map(told).chain((5..8).map(bare)).collect();
     let listed = |called: &[usize]| {
         let name = |at: usize| Called { label: called.contains(&at).then(|| word(at)), above: Vec::new() };
