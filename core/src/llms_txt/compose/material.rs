@@ -84,6 +84,7 @@ pub(super) fn materials<'n>(
         }
         materials.push(Material { declared, paragraphs, headings, subject: subject(page), title });
     }
+    drop_prefixes(&mut materials);
     drop_refrains(&mut materials);
     drop_labels(&mut materials);
     drop_templates(&mut materials);
@@ -154,6 +155,24 @@ fn drop_sentences(text: &mut String, dropped: usize) {
     let ends: Vec<usize> = sentences(text).map(|sentence| end_in(text, sentence)).collect();
     if let Some(last) = ends.len().checked_sub(dropped + 1) {
         text.truncate(ends[last]);
+    }
+}
+
+/// Takes from the authors' descriptions what many of them begin with, as titles do: `Acme Kilns - how to fire pots`.
+fn drop_prefixes(materials: &mut [Material]) {
+    let parts = |text: &'_ str| -> Option<(String, String)> {
+        let (front, rest) = NAME_ENDS.iter().find_map(|mark| text.split_once(mark))?;
+        (letters(rest) >= SENTENCE_LETTERS).then(|| (front.to_owned(), capitalised(rest)))
+    };
+    let all = |materials: &[Material]| -> Vec<Option<(String, String)>> {
+        materials.iter().map(|material| parts(material.declared.as_deref()?)).collect()
+    };
+    let all = all(materials);
+    let counts: Counts<&str> = all.iter().flatten().map(|(front, _)| front.as_str()).collect();
+    for (material, parts) in materials.iter_mut().zip(&all) {
+        if let Some((_, rest)) = parts.as_ref().filter(|(front, _)| counts.of(&front.as_str()) > NAMESAKES) {
+            material.declared = Some(rest.clone());
+        }
     }
 }
 

@@ -130,6 +130,7 @@ fn refuse_path(
     let inner = segments.get(base..).unwrap_or_default();
     let explains = explains || parents.iter().any(|folder| has(words::REFERENCE, folder));
     let in_docs = parents.iter().any(|folder| has(words::DOCS, folder));
+    let in_news = parents.last().is_some_and(|folder| has(words::NEWS, folder));
     let name = stem(last);
     if !path.ends_with('/')
         && let Some((_, extension)) = last.rsplit_once('.')
@@ -178,10 +179,12 @@ fn refuse_path(
         Some(LeftOut::Cart)
     } else if has(words::SEARCH, first) && !(explains && inner.len() > 1) {
         Some(LeftOut::Search)
-    } else if parents.last().is_some_and(is_tag) || is_tag(&first) {
+    } else if parents.last().is_some_and(is_tag) || is_tag(&first) || !named && in_news && is_tag(&name) {
         Some(LeftOut::Tag)
     } else if !named
-        && (is_date_archive(segments) || parents.last().is_some_and(|of| has(words::AUTHORS, of)))
+        && (is_date_archive(segments)
+            || parents.last().is_some_and(|of| has(words::AUTHORS, of))
+            || in_news && has(words::ARCHIVE, name))
     {
         Some(LeftOut::Archive)
     } else if has(words::ACTION, first) || (has(words::ACTION, last) && !explains) || is_wiki_namespace(last)
@@ -332,6 +335,8 @@ mod tests {
             ("/blog/tags/rust/", LeftOut::Tag),
             ("/theme-tags/dark/", LeftOut::Tag),
             ("/blog/author/ann/", LeftOut::Archive),
+            ("/blog/archive", LeftOut::Archive),
+            ("/blog/tags", LeftOut::Tag),
             ("/2024/05/", LeftOut::Archive),
             ("/search.html", LeftOut::Search),
             ("/?s=term", LeftOut::Search),

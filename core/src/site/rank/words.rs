@@ -74,6 +74,9 @@ pub(super) const SEARCH: &[&str] = list! {
 pub(super) const TAG: &[&str] =
     &["hashtag", "hashtags", "schlagwort", "tag", "tagged", "tags", "etiqueta", "etiquetas"];
 
+/// All that was ever posted, beside what was posted last.
+pub(super) const ARCHIVE: &[&str] = &["archiv", "archive", "archives", "archivo", "archivos", "arquivo"];
+
 /// Folders of lists of what each author has written.
 pub(super) const AUTHORS: &[&str] =
     &["author", "authors", "auteur", "auteurs", "autor", "autoren", "autores"];

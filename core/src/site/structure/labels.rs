@@ -13,6 +13,9 @@ pub(super) type LabelId = NonZeroU32;
 /// The longest text that names anything, in bytes.
 const MAX_BYTES: usize = 160;
 
+/// The fewest words of a sentence.
+const MIN_WORDS: usize = 4;
+
 /// What menus are called, in the thirty languages of the files.
 const MENUS: &[&str] = list! {
     "menu" "menú" "menü" "menù" "meny" "menyu" "meniu" "meni" "valikko" "izbornik" "trình đơn" "меню" "μενού" "תפריט" "القائمة" "منو" "मेनू" "เมนู"
@@ -44,6 +47,12 @@ pub(super) fn is_menu(label: &str) -> bool {
     let label = label.trim();
     // Most labels are as long as none of them, and need no copy.
     MENUS.iter().any(|menu| menu.len() == label.len()) && MENUS.contains(&label.to_lowercase().as_str())
+}
+
+/// Whether a label is a slogan: a sentence with its stop.
+pub(super) fn is_sentence(label: &str) -> bool {
+    label.trim_end().ends_with(['.', '!', '。', '！'])
+        && label.split_whitespace().nth(MIN_WORDS - 1).is_some()
 }
 
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.
@@ -110,6 +119,12 @@ mod tests {
     fn what_menus_are_called_is_told_from_what_they_hold() {
         assert_eq!(["Menu", " MENÚ ", "МЕНЮ", "メニュー"].map(is_menu), [true; 4]);
         assert_eq!(["Navigation in caves", "Lunch menu", "Menus", ""].map(is_menu), [false; 4]);
+    }
+
+    #[test]
+    fn a_slogan_is_told_from_a_name() {
+        assert!(is_sentence("Every kiln has its way. There is no one recipe."));
+        assert_eq!(["Kilns and so on ...x", "Wood & Co.", "What is a kiln?"].map(is_sentence), [false; 3]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::{LabelId, is_count, is_date, is_menu};
+use super::labels::{LabelId, is_count, is_date, is_menu, is_sentence};
 use super::order::{Item, Weight};
 use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
 use crate::maps::{Counts, Set};
@@ -141,6 +141,7 @@ impl Structure {
                 let is_title = list.place == LinkPlace::Content
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
                 list.place != LinkPlace::Margin
+                    && !(list.place == LinkPlace::Content && is_sentence(label))
                     && parallel.get(at) != Some(&true)
                     && !is_date(label)
                     && !is_count(label)
