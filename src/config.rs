@@ -25,7 +25,7 @@ mod layers;
 
 pub(crate) use changes::Changes;
 
-use crate::mail::{MailSettings, MailTransport};
+use crate::mail::{self, MailSettings};
 use crate::store::{DatabaseSettings, Lifetime};
 
 const DEFAULTS: &str = include_str!("../config/default.toml");
@@ -150,7 +150,7 @@ impl Config {
         let client = client.map(drop).map_err(anyhow::Error::from);
         let browser = renderer::check(&self.browser).map_err(anyhow::Error::from);
         let model = self.prompts().and_then(|prompts| Ok(summarizer::can_be_asked(&self.llm, prompts)?));
-        let found = [client, model, MailTransport::new(&self.mail).map(drop), browser];
+        let found = [client, model, mail::check(&self.mail), browser];
         found.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect()
     }
 
@@ -273,6 +273,14 @@ pub(crate) mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(toml.as_bytes()).unwrap();
         Config::load(Some(file.path()), &[])
+    }
+
+    #[test]
+    fn a_mail_server_is_checked_without_a_runtime() {
+        let config = load("[mail]\nsmtp_url = \"smtps://ada:secret@mail.example.org\"").unwrap();
+        assert_eq!(config.start_errors(), Vec::<String>::new());
+        let error = load("[mail]\nsmtp_url = \"smtp://mail.example.org\"\n[crawl]\nnope = 1").unwrap_err();
+        assert!(format!("{error:#}").contains("crawl.nope"), "{error:#}");
     }
 
     #[test]

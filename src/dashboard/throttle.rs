@@ -29,11 +29,20 @@ const MINUTE: Duration = Duration::from_mins(1);
 /// What is known of each one; a value has a lock of its own.
 type Buckets<K, V> = Cache<K, Arc<Mutex<V>>>;
 
+/// What tries are counted by: an account, and where they come from. Whoever guesses a stranger's password is not to keep its
+/// owner out, who comes from elsewhere.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Tries {
+    email: Email,
+    /// `None`: from anywhere, or from a session of the account.
+    from: Option<AddressRange>,
+}
+
 /// Counts tries by account and by where they come from. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Throttle {
-    logins: Buckets<Email, Attempts>,
-    mails: Buckets<Email, Attempts>,
+    logins: Buckets<Tries, Attempts>,
+    mails: Buckets<Tries, Attempts>,
     forms: Buckets<AddressRange, Gcra>,
     keys: Buckets<AccountId, Gcra>,
     login_rule: BackOff,
@@ -59,38 +68,41 @@ impl Throttle {
         }
     }
 
-    /// Counts a try of a password for an account, whether there is one or not.
-    pub(crate) async fn log_in(&self, email: &Email) -> ApiResult<()> {
-        let taken = self.take(&self.logins, "login", email, self.login_rule).await?;
+    /// Counts a try of a password for an account, whether there is one or not, `from` a range or by whoever is signed in.
+    pub(crate) async fn log_in(&self, email: &Email, from: Option<AddressRange>) -> ApiResult<()> {
+        let tries = Tries { email: email.clone(), from };
+        let taken = self.take(&self.logins, "login", &tries, self.login_rule).await?;
         unless_too_fast(taken, "Too many passwords were tried for this account")
     }
 
-    /// The password was right: earlier tries do not count any more.
-    pub(crate) async fn logged_in(&self, email: &Email) -> StoreResult {
-        self.logins.invalidate(email);
+    /// The password was right: earlier tries from there do not count any more.
+    pub(crate) async fn logged_in(&self, email: &Email, from: Option<AddressRange>) -> StoreResult {
+        let tries = Tries { email: email.clone(), from };
+        self.logins.invalidate(&tries);
         if let Some(shared) = &self.shared {
-            shared.forget_tries(&name("login", email)).await?;
+            shared.forget_tries(&name("login", &tries)).await?;
         }
         Ok(())
     }
 
     /// Counts a mail that is asked for to an address, whether there is an account or not.
     pub(crate) async fn mail(&self, email: &Email) -> ApiResult<()> {
-        let taken = self.take(&self.mails, "mail", email, self.mail_rule).await?;
+        let tries = Tries { email: email.clone(), from: None };
+        let taken = self.take(&self.mails, "mail", &tries, self.mail_rule).await?;
         unless_too_fast(taken, "Too many mails were asked for to this address")
     }
 
     /// Takes one try, among all nodes where there are several.
     async fn take(
         &self,
-        tries: &Buckets<Email, Attempts>,
+        known: &Buckets<Tries, Attempts>,
         kind: &str,
-        email: &Email,
+        tries: &Tries,
         rule: BackOff,
     ) -> StoreResult<Result<(), Duration>> {
         match &self.shared {
-            Some(shared) => shared.take_try(&name(kind, email), rule).await,
-            None => Ok(tries.get_with_by_ref(email, Arc::default).lock().take(rule, Timestamp::now())),
+            Some(shared) => shared.take_try(&name(kind, tries), rule).await,
+            None => Ok(known.get_with_by_ref(tries, Arc::default).lock().take(rule, Timestamp::now())),
         }
     }
 
@@ -118,9 +130,10 @@ fn unless_too_fast(taken: Result<(), Duration>, what: &str) -> ApiResult<()> {
     })
 }
 
-/// The name of an address where tries are counted: a hash, which does not tell the address.
-fn name(kind: &str, email: &Email) -> String {
-    let hash: [u8; 32] = Sha256::digest(email.as_str()).into();
+/// Where tries are counted in the store: a hash, which tells neither the address nor the range.
+fn name(kind: &str, tries: &Tries) -> String {
+    let from = tries.from.map_or_else(String::new, |range| format!("{range:?}"));
+    let hash: [u8; 32] = Sha256::digest(format!("{} {from}", tries.email)).into();
     format!("{kind} {}", hex(&hash))
 }
 

@@ -5,5 +5,5 @@ mod templates;
 mod transport;
 mod worker;
 
-pub(crate) use transport::{MailSettings, MailTransport};
+pub(crate) use transport::{MailSettings, MailTransport, check};
 pub(crate) use worker::{MailSignal, MailWorker};

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use lettre::message::Mailbox;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::header::{ContentType, HeaderName, HeaderValue, MIME_VERSION_1_0};
+use lettre::transport::smtp::AsyncSmtpTransportBuilder;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -12,8 +13,11 @@ use tokio::time::error::Elapsed;
 use wayfile_actors::settings::masked;
 
 use super::templates::MailText;
-use crate::auth::Email;
+use crate::auth::{Email, Secret};
 use crate::store::StoreError;
+
+/// What a server answers that has no such mailbox.
+const NO_MAILBOX: [u16; 3] = [550, 551, 553];
 
 /// Keeps machines from answering (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
@@ -61,20 +65,25 @@ pub(crate) enum Undelivered {
     Store(#[from] StoreError),
 }
 
+impl Undelivered {
+    /// Whether another try is futile: there is no such mailbox (RFC 5321 section 4.2.3), or no mail to send.
+    pub(crate) fn is_final(&self) -> bool {
+        match self {
+            Self::Unwritable(_) => true,
+            Self::Refused(error) => error.status().is_some_and(|code| NO_MAILBOX.contains(&u16::from(code))),
+            Self::Late(_) | Self::Store(_) => false,
+        }
+    }
+}
+
 impl MailTransport {
     /// Errors: `mail.smtp_url` or `mail.from` cannot be used.
+    ///
+    /// # Panics
+    /// Outside of a Tokio runtime: the connections are looked after in the background.
     pub(crate) fn new(settings: &MailSettings) -> anyhow::Result<Self> {
-        let Some(url) = settings.server() else { return Ok(Self::Log) };
-        let from = settings.from.parse();
-        let from = from.with_context(|| format!("mail.from is {:?}, which is no address", settings.from))?;
-        // The address may hold a password, which the error would tell.
-        let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| {
-            anyhow::anyhow!(
-                "mail.smtp_url cannot be used: write smtps://USER:PASSWORD@HOST or smtp://HOST:PORT"
-            )
-        })?;
-        let server = server.timeout(Some(settings.timeout)).build();
-        Ok(Self::Smtp { server: Box::new(server), from })
+        let Some((server, from)) = way_out(settings)? else { return Ok(Self::Log) };
+        Ok(Self::Smtp { server: Box::new(server.build()), from })
     }
 
     pub(crate) async fn send(&self, to: &Email, mail: MailText) -> Result<(), Undelivered> {
@@ -84,13 +93,32 @@ impl MailTransport {
             return Ok(());
         };
         let to: Address = to.as_str().parse().map_err(unwritable)?;
+        // Of the sender, and not of the machine, whose name is nobody's business.
+        let id = Secret::generate().map_err(unwritable)?.expose().to_owned();
+        let id = format!("<{id}@{}>", from.email.domain());
         let message = Message::builder().from(from.clone()).to(to.into()).subject(mail.subject);
-        let message = message.message_id(None).header(ContentType::TEXT_PLAIN).body(mail.text);
-        let mut message = message.map_err(unwritable)?;
+        let message = message.message_id(Some(id)).header(MIME_VERSION_1_0).header(ContentType::TEXT_PLAIN);
+        let mut message = message.body(mail.text).map_err(unwritable)?;
         message.headers_mut().insert_raw(HeaderValue::new(AUTO_SUBMITTED, "auto-generated".to_owned()));
         server.send(message).await?;
         Ok(())
     }
+}
+
+/// Whether the settings of mail can be used. Errors: as [`MailTransport::new`], which needs a runtime.
+pub(crate) fn check(settings: &MailSettings) -> anyhow::Result<()> {
+    way_out(settings).map(drop)
+}
+
+fn way_out(settings: &MailSettings) -> anyhow::Result<Option<(AsyncSmtpTransportBuilder, Mailbox)>> {
+    let Some(url) = settings.server() else { return Ok(None) };
+    let from = settings.from.parse();
+    let from = from.with_context(|| format!("mail.from is {:?}, which is no address", settings.from))?;
+    // The address may hold a password, which the error would tell.
+    let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url).map_err(|_| {
+        anyhow::anyhow!("mail.smtp_url cannot be used: write smtps://USER:PASSWORD@HOST or smtp://HOST:PORT")
+    })?;
+    Ok(Some((server.timeout(Some(settings.timeout)), from)))
 }
 
 /// The status alone: the server's words may name the address.

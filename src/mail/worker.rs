@@ -80,7 +80,7 @@ impl MailWorker {
         let delivered = timeout(self.settings.timeout, self.deliver(mail)).await;
         match delivered.map_err(Undelivered::from).flatten() {
             Ok(()) => self.store.drop_mail(mail_id).await,
-            Err(error) if tries >= self.settings.tries || matches!(error, Undelivered::Unwritable(_)) => {
+            Err(error) if tries >= self.settings.tries || error.is_final() => {
                 tracing::error!(mail.id = mail_id, kind, tries, %error, "a mail is given up");
                 self.store.drop_mail(mail_id).await
             }

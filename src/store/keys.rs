@@ -5,11 +5,14 @@ use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, Row};
 use wayfile_actors::ledger::{KeyHash, KeyId};
 use wayfile_core::calendar::{Day, Month};
+use wayfile_core::llms_txt::inline::is_invisible;
 
 use super::{AccountId, Store, StoreError, StoreResult, number, time};
 use crate::auth::ApiKey;
 
 const NAME_MAX: usize = 100;
+/// Letters and signs that are drawn as nothing: the fillers of Hangul and the empty cell of Braille.
+const BLANK: [char; 5] = ['\u{115f}', '\u{1160}', '\u{2800}', '\u{3164}', '\u{ffa0}'];
 
 /// One key as its owner sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +39,8 @@ impl Store {
         now: Timestamp,
     ) -> StoreResult<ApiKey> {
         let name = name.trim();
-        if name.is_empty() || name.chars().count() > NAME_MAX || name.contains(char::is_control) {
+        let is_seen = name.chars().any(|c| !BLANK.contains(&c)) && !name.contains(is_invisible);
+        if name.chars().count() > NAME_MAX || !is_seen {
             return Err(StoreError::BadName { max: NAME_MAX });
         }
         let key = ApiKey::generate()?;

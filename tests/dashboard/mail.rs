@@ -9,7 +9,9 @@ use crate::{PASSWORD, Place, on_both};
 on_both!(
     a_mail_that_is_turned_away_is_tried_again,
     a_mail_is_given_up_after_so_many_tries,
-    an_address_that_no_mail_can_be_written_to_is_given_up_at_once,
+    an_address_that_no_mail_can_be_written_to_is_refused,
+    a_mailbox_that_is_not_there_is_tried_once,
+    a_mail_says_what_it_is_made_of_and_nothing_of_the_machine,
     links_lead_to_where_people_reach_the_service,
     a_restart_loses_no_mail,
     without_a_server_the_link_is_in_the_log,
@@ -46,15 +48,35 @@ async fn a_mail_is_given_up_after_so_many_tries(place: Place) {
     assert!(log.contains("a mail is given up") && !log.contains(ADA), "no address is logged: {log}");
 }
 
-async fn an_address_that_no_mail_can_be_written_to_is_given_up_at_once(place: Place) {
-    let mail = MailServer::start().await;
-    let app = place.app(&format!("mail.smtp_url = {:?}\nmail.first_wait = \"1h\"", mail.url()));
-    let answer = Visitor::new(&app).sign_up("a..b@example.org", PASSWORD).await;
-    assert_eq!(answer.status, 200, "whether it can be written to is not looked at before");
-    while place.count("SELECT count(*) FROM mails").await > 0 {
+async fn an_address_that_no_mail_can_be_written_to_is_refused(place: Place) {
+    let service = place.service("").await;
+    for email in ["a..b@example.org", "a@-example.org", "a\u{202e}b@example.org"] {
+        let answer = service.visitor().sign_up(email, PASSWORD).await;
+        assert!(
+            answer.status == 422 && answer.body.contains("no e-mail address"),
+            "{email}: {}",
+            answer.body
+        );
+    }
+    assert_eq!(service.place.count("SELECT count(*) FROM mails").await, 0);
+}
+
+async fn a_mailbox_that_is_not_there_is_tried_once(place: Place) {
+    let service = place.service("mail.tries = 5").await;
+    assert_eq!(service.visitor().sign_up("gone@example.org", PASSWORD).await.status, 200);
+    while service.mail.refused() == 0 || service.place.count("SELECT count(*) FROM mails").await > 0 {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    assert!(app.log().contains("a mail is given up") && mail.mails().is_empty());
+    let log = service.app.log();
+    assert!(service.mail.refused() == 1 && log.contains("a mail is given up"), "{log}");
+}
+
+async fn a_mail_says_what_it_is_made_of_and_nothing_of_the_machine(place: Place) {
+    let service = place.service("mail.from = \"Wayfile <hello@wayfile.example>\"").await;
+    service.visitor().sign_up(ADA, PASSWORD).await;
+    let headers = service.mail.last_to(ADA, 1).await.headers;
+    let id = headers.lines().find_map(|line| line.strip_prefix("Message-ID: <")).unwrap();
+    assert!(id.ends_with("@wayfile.example>") && headers.contains("MIME-Version: 1.0"), "{headers}");
 }
 
 async fn links_lead_to_where_people_reach_the_service(place: Place) {

@@ -6,6 +6,7 @@ use crate::{PASSWORD, Place, TestService, on_both};
 on_both!(
     a_planted_cookie_becomes_no_session,
     a_session_that_was_ended_stays_ended,
+    confirming_another_address_ends_the_session_before,
     a_session_ends_with_its_time,
     a_new_password_ends_all_other_sessions_and_renews_this_one,
     a_reset_password_ends_all_sessions,
@@ -39,6 +40,16 @@ async fn a_planted_cookie_becomes_no_session(place: Place) {
         attacker.cookie = Some(junk.to_owned());
         assert!(!attacker.is_in().await, "{junk}");
     }
+}
+
+async fn confirming_another_address_ends_the_session_before(place: Place) {
+    let service = place.service("").await;
+    let mut ada = service.person(ADA).await;
+    let mut before = ada.copy();
+    ada.sign_up("grace@example.org", PASSWORD).await;
+    let link = service.mail.last_to("grace@example.org", 1).await.link("/verify");
+    assert_eq!(ada.confirm(&link).await.status, 303);
+    assert!(ada.is_in().await && !before.is_in().await);
 }
 
 async fn a_session_that_was_ended_stays_ended(place: Place) {

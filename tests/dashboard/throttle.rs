@@ -6,6 +6,7 @@ use crate::{PASSWORD, Place, on_both};
 on_both!(
     guessing_a_password_becomes_slow_whether_there_is_an_account_or_not,
     many_guesses_at_once_are_counted_before_any_is_answered,
+    who_guesses_from_elsewhere_keeps_no_owner_out,
     a_mailbox_is_not_flooded,
     a_range_of_addresses_sends_so_many_forms_and_no_header_hides_it,
     an_account_makes_so_many_keys_a_minute,
@@ -35,10 +36,13 @@ async fn guessing_a_password_becomes_slow_whether_there_is_an_account_or_not(pla
         // The right one is not told from a wrong one, either.
         waits(&guesser.log_in(email, PASSWORD).await);
     }
-    // Whoever is logged in stays so, but does not guess from there.
+    // Whoever is logged in stays so, and has as many tries of their own, but does not guess from there.
     assert!(ada.is_in().await);
-    waits(&ada.post("/account/delete", &[("password", "a wrong password")]).await);
     let change = [("current", "a wrong password"), ("new", "another password")];
+    for _ in 0..3 {
+        assert_eq!(ada.post("/account/password", &change).await.status, 422);
+    }
+    waits(&ada.post("/account/delete", &[("password", "a wrong password")]).await);
     waits(&ada.post("/account/password", &change).await);
     // Another account is not held up by it.
     assert_eq!(service.visitor().log_in("grace@example.org", PASSWORD).await.status, 422);
@@ -60,6 +64,22 @@ async fn many_guesses_at_once_are_counted_before_any_is_answered(place: Place) {
         grace.log_in("grace@example.org", "a wrong password").await;
         assert_eq!(grace.log_in("grace@example.org", PASSWORD).await.status, 303);
     }
+}
+
+async fn who_guesses_from_elsewhere_keeps_no_owner_out(place: Place) {
+    let service = place.service(&format!("{STRICT}\nserver.trusted_proxies = [\"127.0.0.0/8\"]")).await;
+    service.person(ADA).await;
+    let log_in = async |from: &str, password: &str| {
+        let mut visitor = service.visitor();
+        let form = visitor.form("/login", &[("email", ADA), ("password", password)]);
+        visitor.send(form.header("sec-fetch-site", "none").header("x-forwarded-for", from)).await
+    };
+    for n in 0..3 {
+        assert_eq!(log_in(&format!("203.0.113.{n}"), "a wrong password").await.status, 422);
+    }
+    waits(&log_in("203.0.113.9", PASSWORD).await);
+    assert_eq!(log_in("198.51.100.7", PASSWORD).await.status, 303);
+    waits(&log_in("203.0.113.9", PASSWORD).await);
 }
 
 async fn a_mailbox_is_not_flooded(place: Place) {

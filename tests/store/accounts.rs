@@ -49,7 +49,7 @@ async fn keys_are_shown_by_their_ends_and_revoked_by_name(place: Place) {
     let now = Timestamp::now();
     let taken = store.create_key(account, " first ", 9, now).await.unwrap_err();
     assert!(matches!(taken, StoreError::NameTaken(_)), "{taken}");
-    for bad in ["", " ", "a\nb", &"x".repeat(101)] {
+    for bad in ["", " ", "a\nb", "lap\u{200b}top", "\u{3164}", &"x".repeat(101)] {
         let error = store.create_key(account, bad, 9, now).await.unwrap_err();
         assert!(matches!(error, StoreError::BadName { .. }), "{bad:?}: {error}");
     }

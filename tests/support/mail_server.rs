@@ -82,7 +82,7 @@ impl MailServer {
         self.state.stalled.load(Ordering::SeqCst)
     }
 
-    /// How many were turned away.
+    /// How many were turned away, for now or since nobody has a mailbox that begins with `gone@`.
     pub(crate) fn refused(&self) -> usize {
         self.state.refused.load(Ordering::SeqCst)
     }
@@ -127,7 +127,12 @@ async fn converse(stream: TcpStream, state: &State) -> std::io::Result<()> {
                     state.stalled.fetch_add(1, Ordering::SeqCst);
                     std::future::pending::<()>().await;
                 }
-                "250 fine"
+                if to.starts_with("gone@") {
+                    state.refused.fetch_add(1, Ordering::SeqCst);
+                    "550 there is no such mailbox"
+                } else {
+                    "250 fine"
+                }
             }
             "DATA" => {
                 write.write_all(b"354 go on, and end with a dot\r\n").await?;

@@ -186,7 +186,7 @@ pub fn without_schemes(text: String) -> String {
 }
 
 /// Zero-width and bidirectional controls: they show nothing and can disguise what is shown.
-pub(in crate::llms_txt) fn is_invisible(c: char) -> bool {
+pub fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{feff}' | '\u{fff9}'..='\u{fffd}')

@@ -37,7 +37,7 @@ pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web
         Ok(password) => password,
         Err(changing) => return refused(changing),
     };
-    let Some(shown) = people.shown(&signed_in.email, form.text("current")).await? else {
+    let Some(shown) = people.shown(&signed_in.email, form.text("current"), None).await? else {
         return wrong();
     };
     let (hash, session) = (people.hasher.hash(password.into_secret()).await?, secret()?);
@@ -53,7 +53,7 @@ pub(super) async fn change_password(signed_in: SignedIn, form: Form, people: web
 
 pub(super) async fn delete(signed_in: SignedIn, form: Form, people: web::Data<People>) -> ApiResult {
     let email = &signed_in.email;
-    if people.shown(email, form.text("password")).await?.is_none() {
+    if people.shown(email, form.text("password"), None).await?.is_none() {
         let deleting = Problems::about("password", WRONG);
         return render(MEND, &AccountPage { deleting, ..AccountPage::of(&signed_in) });
     }

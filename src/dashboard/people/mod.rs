@@ -74,36 +74,56 @@ impl People {
 
     /// Takes a form of a client that is not signed in, within the rate of its network range.
     fn admit(&self, request: &HttpRequest) -> ApiResult<()> {
+        self.throttle.form(self.range(request))
+    }
+
+    /// Where a request comes from.
+    fn range(&self, request: &HttpRequest) -> AddressRange {
         // Without a peer there is no network, and all such requests count as one.
         let peer = request.peer_addr().map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip());
         let lines = request.headers().get_all(X_FORWARDED_FOR);
         let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or_default()).collect();
-        let client = client_address(peer, lines.into_iter(), &self.trusted_proxies);
-        self.throttle.form(AddressRange::of(client))
+        AddressRange::of(client_address(peer, lines.into_iter(), &self.trusted_proxies))
     }
 
-    /// The credentials of the account with this address, if `password` is its own. An address without an account costs the
-    /// same work, and the same tries.
-    async fn shown(&self, email: &Email, password: &str) -> ApiResult<Option<Credentials>> {
-        self.throttle.log_in(email).await?;
+    /// The credentials of the account with this address, if `password` is its own, which is tried `from` a range; without one by
+    /// whoever is signed in. An address without an account costs the same work, and the same tries.
+    async fn shown(
+        &self,
+        email: &Email,
+        password: &str,
+        from: Option<AddressRange>,
+    ) -> ApiResult<Option<Credentials>> {
+        self.throttle.log_in(email, from).await?;
         let known = self.store.credentials(email).await?;
         let hash = known.as_ref().map(|known| known.password_hash.clone());
         let is_right = self.hasher.verify(password.into(), hash).await?;
         if is_right {
-            self.throttle.logged_in(email).await?;
+            self.throttle.logged_in(email, from).await?;
         }
         Ok(known.filter(|_| is_right))
     }
 
-    /// Begins a session of the account with this address, if `password` is its own: the cookie that holds it.
-    async fn begin_session(&self, email: &Email, password: &str) -> ApiResult<Option<Cookie<'static>>> {
-        let Some(shown) = self.shown(email, password).await? else { return Ok(None) };
+    /// Begins a session of the account with this address, if `password` is its own, and ends the `visitor`'s: the cookie that
+    /// holds it.
+    async fn begin_session(
+        &self,
+        request: &HttpRequest,
+        email: &Email,
+        password: &str,
+        visitor: MaybeSignedIn,
+    ) -> ApiResult<Option<Cookie<'static>>> {
+        let from = self.range(request);
+        let Some(shown) = self.shown(email, password, Some(from)).await? else { return Ok(None) };
         // Never an id that was there before: somebody else may have planted it.
         let session = secret()?;
         let begun = self
             .store
             .begin_session(&shown, session.hash(), self.settings.lifetime(), Timestamp::now())
             .await?;
+        if let Some(before) = visitor.0.filter(|_| begun) {
+            self.store.end_session(before.id).await?;
+        }
         Ok(begun.then(|| self.holding(&session)))
     }
 

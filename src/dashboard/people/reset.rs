@@ -50,7 +50,7 @@ pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<P
         return spent(AGAIN);
     }
     // Somebody else's guesses do not keep the owner out any longer.
-    if let Err(error) = people.throttle.logged_in(&email).await {
+    if let Err(error) = people.throttle.logged_in(&email, Some(people.range(&request))).await {
         // The password is changed all the same.
         tracing::warn!(error = %error, "earlier tries of a password still count");
     }

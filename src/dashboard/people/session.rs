@@ -32,12 +32,9 @@ pub(super) async fn log_in(
         Ok(email) => email,
         Err(problems) => return again(problems),
     };
-    let Some(cookie) = people.begin_session(&email, form.text("password")).await? else {
+    let Some(cookie) = people.begin_session(&request, &email, form.text("password"), visitor).await? else {
         return again(Problems::about("", REFUSED));
     };
-    if let Some(before) = visitor.0 {
-        people.store.end_session(before.id).await?;
-    }
     with_cookie(see(wanted.as_deref().unwrap_or(HOME)), &cookie)
 }
 

@@ -76,7 +76,12 @@ pub(super) async fn show_link(request: HttpRequest, people: web::Data<People>) -
     }
 }
 
-pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
+pub(super) async fn confirm(
+    request: HttpRequest,
+    form: Form,
+    visitor: MaybeSignedIn,
+    people: web::Data<People>,
+) -> ApiResult {
     people.admit(&request)?;
     let opened = people.opened(LinkKind::Verify, &form).await?;
     let Some((token, link)) = opened else { return spent(AGAIN) };
@@ -91,10 +96,13 @@ pub(super) async fn confirm(request: HttpRequest, form: Form, people: web::Data<
     }
     match people.store.sign_up(token.hash(), FIRST_PLAN, Timestamp::now()).await? {
         // The password was given just now: it need not be typed once more.
-        Some(SignedUp::Now) => match people.begin_session(&link.email, form.text("password")).await? {
-            Some(cookie) => with_cookie(see(HOME), &cookie),
-            None => Ok(see(LOG_IN)),
-        },
+        Some(SignedUp::Now) => {
+            let password = form.text("password");
+            match people.begin_session(&request, &link.email, password, visitor).await? {
+                Some(cookie) => with_cookie(see(HOME), &cookie),
+                None => Ok(see(LOG_IN)),
+            }
+        }
         Some(SignedUp::Before) => {
             let message = "Nothing about it was changed.";
             message_page(StatusCode::OK, "You already have an account", message, (LOG_IN, "Log in"))

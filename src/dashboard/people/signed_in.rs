@@ -114,10 +114,10 @@ fn log_in_first(request: &HttpRequest) -> actix_web::Error {
 }
 
 /// The first secret in a cookie of exactly this name. Browsers protect the prefix `__Host-` letter by letter, so a name
-/// must not be decoded: `%5F%5FHost-` is anybody's.
+/// must not be decoded: `%5F%5FHost-` is anybody's. Beside it there may be cookies of others, of any bytes (RFC 6265 section 5.4).
 fn held(headers: &HeaderMap, name: &str) -> Option<Secret> {
-    let lines = headers.get_all(COOKIE).filter_map(|line| line.to_str().ok());
-    let cookies = lines.flat_map(|line| line.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+    let cookies = headers.get_all(COOKIE).flat_map(|line| line.as_bytes().split(|&byte| byte == b';'));
+    let cookies = cookies.filter_map(|cookie| std::str::from_utf8(cookie).ok()?.trim().split_once('='));
     cookies.filter(|(own, _)| *own == name).find_map(|(_, value)| Secret::parse(value))
 }
 
@@ -145,6 +145,8 @@ pub(super) fn local_path(wanted: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use actix_web::http::header::HeaderValue;
+
     use super::*;
 
     #[test]
@@ -156,6 +158,10 @@ mod tests {
         headers.insert(COOKIE, line.parse().unwrap());
         let found = held(&headers, CookieStyle::Secure.name());
         assert_eq!(found.map(|secret| secret.hash()), Some(ada.hash()));
+        // Others on the same host write theirs as they like.
+        let beside = [b"city=Z\xfcrich; ".as_slice(), line.as_bytes()].concat();
+        headers.insert(COOKIE, HeaderValue::from_bytes(&beside).unwrap());
+        assert!(held(&headers, CookieStyle::Secure.name()).is_some());
         headers.insert(COOKIE, format!("%5F%5FHost-wayfile={planted}").parse().unwrap());
         assert!(held(&headers, CookieStyle::Secure.name()).is_none());
     }

@@ -97,11 +97,16 @@ fn the_authors_of_a_work_describe_no_page() {
 #[test]
 fn what_many_descriptions_begin_with_is_left_out() {
     let of = |at: usize| {
-        page(&word(at), &word(at), Some(&format!("Acme Kilns - how {} is burnt in them", word(at))), "")
+        page(
+            &word(at),
+            &word(at),
+            Some(&format!("Acme Kilns - how {} is burnt in them at night", word(at))),
+            "",
+        )
     };
     let said =
         |pages: usize| noted(&(0..pages).map(of).collect::<Vec<_>>(), &IndexOptions::default()).remove(0);
-    let own = |front: &str| format!("{front} {} is burnt in them", word(0));
+    let own = |front: &str| format!("{front} {} is burnt in them at night", word(0));
     assert_eq!([said(3), said(4)], [own("Acme Kilns - how"), own("How")]);
 }
 
