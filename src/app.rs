@@ -181,6 +181,11 @@ impl Application {
         if let Err(error) = self.ledger.end().await {
             tracing::warn!(%error, "what this server still held is refunded later");
         }
+        // Behind the last connection all of an SQLite store is in its file, which may be copied then.
+        drop(self._tasks);
+        if tokio::time::timeout(LAST_BYTES, self.ledger.store().close()).await.is_err() {
+            tracing::warn!("the store is still in use: what was written last may stand beside its file");
+        }
         tracing::info!("stopped");
         match serving.await {
             Err(cut) if cut.is_cancelled() => Ok(()),

@@ -233,14 +233,31 @@ impl Config {
             let url = Url::parse(url).ok().filter(|url| url.has_host() || url.scheme() == "mailto");
             url.is_some_and(|url| schemes.contains(&url.scheme()))
         };
-        let public = self.server.public_url.as_deref().filter(|url| !leads(url, &["http", "https"]));
+        let is_origin = |url: &str| Url::parse(url).is_ok_and(|url| url.path() == "/" && is_bare(&url));
+        let public = self.server.public_url.as_deref();
+        let public = public.filter(|url| !leads(url, &["http", "https"]) || !is_origin(url));
+        // It may hold a password, too.
+        let public = public.map(|url| if url.contains('@') { "***" } else { url });
+        let shared = self.metrics.listen.filter(|listen| *listen == self.server.listen && listen.port() > 0);
+        let shared = shared.map(|listen| listen.to_string());
+        let nameless = Some(self.crawl.user_agent.as_str()).filter(|agent| agent.trim().is_empty());
         let from = Some(self.mail.from.as_str()).filter(|from| from.parse::<Mailbox>().is_err());
         // It may hold a password.
         let server = self.mail.server().filter(|url| !leads(url, &["smtp", "smtps"])).map(|_| "***");
         let upgrade = self.dashboard.upgrade_url.as_deref();
         let upgrade = upgrade.filter(|url| !leads(url, &["http", "https", "mailto"]));
         let found = [
-            ("server.public_url", public, "no http(s) address; write where clients reach the service"),
+            (
+                "server.public_url",
+                public,
+                "no http(s) address of a host alone; write where clients reach the service, like https://wayfile.example.org",
+            ),
+            (
+                "metrics.listen",
+                shared.as_deref(),
+                "that of server.listen; without it metrics are served there",
+            ),
+            ("crawl.user_agent", nameless, "no name that sites could tell the crawler by"),
             ("mail.from", from, "no address; write it like Wayfile <mail@example.org>"),
             ("mail.smtp_url", server, "no mail server; write it like smtps://USER:PASSWORD@HOST"),
             ("dashboard.upgrade_url", upgrade, "no address; write it like https://example.org/plans"),
@@ -250,6 +267,11 @@ impl Config {
         });
         self.check_bounds().into_iter().chain(found).collect()
     }
+}
+
+/// Whether an address has neither user, query nor fragment.
+fn is_bare(url: &Url) -> bool {
+    url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()
 }
 
 /// Whether mails are handed to this server without TLS, over a network.
@@ -273,6 +295,23 @@ pub(crate) mod tests {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(toml.as_bytes()).unwrap();
         Config::load(Some(file.path()), &[])
+    }
+
+    #[test]
+    fn the_public_address_is_that_of_a_host_and_listeners_are_apart() {
+        for url in [
+            "https://a.example/sub",
+            "https://a.example?x",
+            "https://a.example/#x",
+            "https://u:p4ss@a.example",
+        ] {
+            let error = load(&format!("[server]\npublic_url = {url:?}")).unwrap_err().to_string();
+            assert!(error.contains("a host alone") && !error.contains("p4ss"), "{error}");
+        }
+        assert!(load("[server]\npublic_url = \"https://a.example:8443/\"").is_ok());
+        let same = "[server]\nlisten = \"127.0.0.1:80\"\n[metrics]\nlisten = \"127.0.0.1:80\"";
+        assert!(load(same).unwrap_err().to_string().contains("metrics.listen"));
+        assert!(load("[crawl]\nuser_agent = \" \"").unwrap_err().to_string().contains("crawl.user_agent"));
     }
 
     #[test]

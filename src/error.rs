@@ -218,6 +218,15 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// What the log holds of an error: of what a client asked for, which its words may quote, no more than the code.
+    pub(crate) fn logged(error: &actix_web::Error) -> String {
+        let Some(own) = error.as_error::<Self>() else { return error.to_string() };
+        let is_ours = matches!(own.code, Code::StoreUnavailable | Code::NotReady | Code::Internal);
+        if is_ours { own.to_string() } else { own.code.name().to_owned() }
+    }
+}
+
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.code.name(), self.message)

@@ -8,6 +8,7 @@ mod dashboard;
 mod error;
 mod error_responses;
 mod listen;
+mod log_lines;
 mod mail;
 mod memory;
 mod middleware;

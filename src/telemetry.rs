@@ -13,7 +13,8 @@ use tracing_actix_web::RootSpanBuilder;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
-use crate::error::shortened;
+use crate::error::{ApiError, shortened};
+use crate::log_lines::{LastLines, LogLines};
 use crate::middleware::{Arrived, OTHER, RequestId};
 use crate::tasks::{Task, Tasks};
 
@@ -31,23 +32,31 @@ const METHOD_MAX_CHARS: usize = 16;
 
 /// Starts the logs, readable on a terminal. Those of a service are JSON elsewhere; a command speaks to a person by itself, so that
 /// only faults are logged unless more is asked for.
-pub(crate) fn start_logs(serves: bool) {
+///
+/// What a service tells goes its way in the background; dropping the answer waits for what is on it.
+pub(crate) fn start_logs(serves: bool) -> Option<LastLines> {
     let is_terminal = std::io::stderr().is_terminal();
     // A line that cannot be written would be told of on stderr too, which panics where nobody reads that any more.
     let logs = tracing_subscriber::fmt().log_internal_errors(false).with_target(false).with_ansi(is_terminal);
-    let logs =
-        logs.with_env_filter(filter(if serves { "info" } else { "error" })).with_writer(std::io::stderr);
+    let logs = logs.with_env_filter(filter(if serves { "info" } else { "error" }));
+    let lines = serves.then(|| LogLines::start(std::io::stderr()).ok()).flatten();
     // A second subscriber in one process is a programming error, and then the first is as good.
-    let _ = if serves && !is_terminal {
-        logs.json().flatten_event(true).with_span_list(false).try_init()
-    } else {
-        logs.try_init()
+    let (started, last) = match lines {
+        Some((lines, last)) if !is_terminal => {
+            let logs = logs.with_writer(move || lines.clone());
+            (logs.json().flatten_event(true).with_span_list(false).try_init(), Some(last))
+        }
+        Some((lines, last)) => (logs.with_writer(move || lines.clone()).try_init(), Some(last)),
+        None => (logs.with_writer(std::io::stderr).try_init(), None),
     };
+    drop(started);
+    last
 }
 
 /// Others write of a fault of their peer as of one of ours. Of a client that talks nonsense [`crate::listen`] tells, of a site
-/// whose certificate is wrong the message of the failed fetch.
-const TOLD_BY_US: [&str; 2] = ["actix_http::h1=off", "rustls_platform_verifier=off"];
+/// whose certificate is wrong the message of the failed fetch. What stands in the address of a database may be a secret.
+const TOLD_BY_US: [&str; 3] =
+    ["actix_http::h1=off", "rustls_platform_verifier=off", "sqlx_postgres::options=off"];
 
 /// `WAYFILE_LOG` goes over `RUST_LOG`, and that over the default.
 fn filter(default_level: &str) -> EnvFilter {
@@ -119,7 +128,7 @@ impl RootSpanBuilder for RequestSpan {
         let took_ms = arrived.map_or(0, |Arrived(at)| at.elapsed().as_millis());
         let took_ms = u64::try_from(took_ms).unwrap_or(u64::MAX);
         let status = response.status().as_u16();
-        let error = response.response().error().map(ToString::to_string);
+        let error = response.response().error().map(ApiError::logged);
         let error = error.as_deref().map(|error| shortened(error, ERROR_MAX_CHARS));
         let _in_span = span.enter();
         match status {

@@ -53,7 +53,7 @@ pub fn run() -> ExitCode {
     if serves {
         memory::is_given_back();
     }
-    telemetry::start_logs(serves);
+    let _last_lines = telemetry::start_logs(serves);
     let (file, allow) = (args.config, args.allow_network);
     let read = move || Config::load(file.as_deref(), &allow);
     let config = match read() {

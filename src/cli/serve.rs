@@ -1,5 +1,6 @@
 //! `wayfile serve`
 
+use nix::sys::signal::Signal;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::Failure;
@@ -18,6 +19,8 @@ pub(crate) fn run(
     let recorder = telemetry::metrics()?;
     runtime::serve(async {
         let told = signal(SignalKind::hangup())?;
+        // A file that may not grow any more is to the store as a disk that is full; the signal would end the process.
+        let _limit = signal(SignalKind::from_raw(Signal::SIGXFSZ as i32))?;
         let application = Application::build(config.clone(), recorder).await?;
         let reloading = actix::spawn(application.reloader(config).run(told, read));
         let served = application.run(told_to_stop()?).await;

@@ -55,7 +55,12 @@ pub(super) fn key(config: &Config, command: KeyCommand) -> Result<(), Failure> {
                 let at_most = config.plans.limits(account.plan).keys;
                 let made = store.create_key(account.id, &key.name, at_most, Timestamp::now()).await?;
                 say!("This is the only time the key is shown:");
-                output::print(|out| writeln!(out, "{}", made.expose()))?;
+                if let Err(failure) = output::print(|out| writeln!(out, "{}", made.expose())) {
+                    // A key that nobody has seen is of no use to anybody.
+                    let unseen = store.key_named(account.id, &key.name).await?;
+                    store.revoke_key(account.id, unseen.id, Timestamp::now()).await?;
+                    return Err(failure);
+                }
             }
             KeyCommand::Revoke(key) => {
                 let account = store.account(&key.email).await?;

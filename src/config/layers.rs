@@ -1,6 +1,7 @@
 //! File and environment over the compiled-in defaults, and everything that is wrong with what they say.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::Context;
@@ -58,7 +59,7 @@ impl Layers {
         let fits = |setting: &Setting| over(defaults.clone(), setting).try_into::<Config>().is_ok();
         settings.extend(of_environment(std::env::vars_os(), fits));
         // Reading ends at the first error, so each setting is tried by itself.
-        let (mut usable, mut errors) = (defaults.clone(), Vec::new());
+        let (mut usable, mut errors) = (defaults.clone(), unreadable(std::env::vars_os()));
         for setting in &settings {
             match over(defaults.clone(), setting).try_into::<Config>() {
                 Ok(_) => usable = over(usable, setting),
@@ -196,9 +197,19 @@ fn gather(
     Ok(())
 }
 
+/// Variables whose names or values are no text: to leave them out would be to use another store, say.
+fn unreadable(variables: impl Iterator<Item = (OsString, OsString)>) -> Vec<String> {
+    let told = |(name, value): (OsString, OsString)| {
+        let is_text = name.to_str().is_some() && value.to_str().is_some();
+        let name = name.to_string_lossy();
+        (!is_text && name.starts_with(ENVIRONMENT)).then(|| format!("{name} is no text in UTF-8"))
+    };
+    variables.filter_map(told).collect()
+}
+
 /// A text may look like something else, such as a password of digits: it is one where only that `fits`.
 fn of_environment(
-    variables: impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
+    variables: impl Iterator<Item = (OsString, OsString)>,
     fits: impl Fn(&Setting) -> bool,
 ) -> Vec<Setting> {
     let mut settings: Vec<Setting> = variables
@@ -246,6 +257,8 @@ pub(super) fn unread(names: impl Iterator<Item = String>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::ffi::OsStringExt;
+
     use super::super::tests::load;
     use super::*;
 
@@ -281,6 +294,14 @@ mod tests {
             assert!(told.contains("is no TOML: ") && told.contains("(line "), "{told}");
             assert!(!told.contains("abc"), "{told}");
         }
+    }
+
+    #[test]
+    fn a_variable_that_is_no_text_is_told() {
+        let odd = || OsString::from_vec(vec![b'/', 0xff]);
+        let name = |key: &str| OsString::from(format!("{ENVIRONMENT}{key}"));
+        let found = unreadable([(name("DATABASE__URL"), odd()), ("PATH".into(), odd())].into_iter());
+        assert_eq!(found, [format!("{ENVIRONMENT}DATABASE__URL is no text in UTF-8")]);
     }
 
     #[test]

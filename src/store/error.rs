@@ -50,11 +50,17 @@ pub enum StoreError {
          PostgreSQL as database.url", .0.display()
     )]
     Served(PathBuf),
+    #[error("the file of the store was deleted or replaced while it is open; put it back, and start again")]
+    Gone,
     /// Whether another process serves the same SQLite file cannot be seen.
     #[error("no file can be locked beside the store: {0}; see database.url")]
     NoLock(#[source] io::Error),
     #[error("the tables of the store cannot be brought up to date: {0}")]
-    Migration(#[from] MigrateError),
+    Migration(#[source] MigrateError),
+    #[error(
+        "the store was made by a newer version of Wayfile (migration {0}): run that one, or restore a backup"
+    )]
+    Newer(i64),
     /// The system has no randomness to make a key from.
     #[error("no key can be made: {0}")]
     Randomness(#[from] getrandom::Error),
@@ -82,12 +88,24 @@ pub enum StoreError {
     TooManyKeys { max: usize },
 }
 
+impl From<MigrateError> for StoreError {
+    fn from(error: MigrateError) -> Self {
+        match error {
+            MigrateError::VersionMissing(migration) => Self::Newer(migration),
+            other => Self::Migration(other),
+        }
+    }
+}
+
 /// What the store did, or why it did not.
 pub type StoreResult<T = ()> = Result<T, StoreError>;
 
 impl StoreError {
     /// Why nothing can be written, for `/readyz`: without names or addresses.
     pub(crate) fn in_short(&self) -> &'static str {
+        if matches!(self, Self::Gone) {
+            return "its file was deleted or replaced";
+        }
         let Self::Away(error) = self else { return "it does not answer, as if somebody held its lock" };
         let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code).unwrap_or_default();
         match code.as_ref() {

@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use secrecy::ExposeSecret;
@@ -26,9 +26,7 @@ impl ServeLock {
     /// Errors: [`StoreError::Served`]: another process serves it; [`StoreError::NoLock`]: the folder takes no file.
     pub(crate) fn take(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
         let Some(path) = file(url)? else { return Ok(None) };
-        make(&path).map_err(StoreError::NoLock)?;
-        // One file, whatever names lead to it.
-        let mut beside = path.canonicalize().map_err(StoreError::NoLock)?.into_os_string();
+        let mut beside = real(&path).map_err(StoreError::NoLock)?.into_os_string();
         beside.push(".serve.lock");
         let beside = PathBuf::from(beside);
         let lock = OpenOptions::new().write(true).create(true).truncate(false).mode(OWNER_ONLY).open(&beside);
@@ -39,6 +37,42 @@ impl ServeLock {
             Err(TryLockError::Error(error)) => Err(StoreError::NoLock(error)),
         }
     }
+}
+
+/// The one file that is meant, whatever names lead to it; it may be yet to be made.
+fn real(path: &Path) -> io::Result<PathBuf> {
+    match path.canonicalize() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+            Ok(folder.join(path.file_name().unwrap_or_default()))
+        }
+        found => found,
+    }
+}
+
+/// Which file an open SQLite store is in: what is written to one that was deleted or replaced is lost.
+#[derive(Debug, Clone)]
+pub(super) struct StoreFile {
+    path: PathBuf,
+    number: (u64, u64),
+}
+
+impl StoreFile {
+    /// None: the store is PostgreSQL, or lies in no file.
+    pub(super) fn of(url: &DatabaseUrl) -> StoreResult<Option<Self>> {
+        let path = file(url)?;
+        Ok(path.and_then(|path| Some(Self { number: number(&path)?, path })))
+    }
+
+    pub(super) fn is_there(&self) -> bool {
+        number(&self.path) == Some(self.number)
+    }
+}
+
+/// What the system tells a file by.
+fn number(path: &Path) -> Option<(u64, u64)> {
+    path.metadata().ok().map(|file| (file.dev(), file.ino()))
 }
 
 /// The file of an SQLite store that is not there yet.

@@ -149,6 +149,7 @@ impl Ledger {
     }
 
     pub(crate) async fn check_write(&self) -> StoreResult {
+        self.store.check_file()?;
         self.write(QuotaChange::WriteCheck(self.instance)).await.map(drop)
     }
 

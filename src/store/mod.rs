@@ -64,6 +64,7 @@ pub struct Store {
     keep: Arc<Keep>,
     /// Where nothing stands between, for what belongs to a connection: LISTEN and the migrator's lock.
     direct: DatabaseUrl,
+    file: Option<file::StoreFile>,
     /// Where it was opened: its own work outlives the threads of the listener, which end first.
     runtime: Handle,
 }
@@ -107,7 +108,14 @@ impl Store {
                 Ok(!connection.is_in_transaction())
             })
         });
-        let pool = options.connect(settings.url.for_driver().expose_secret()).await?;
+        let pool = match options.connect(settings.url.for_driver().expose_secret()).await {
+            // Why no connection came the pool does not tell.
+            Err(sqlx::Error::PoolTimedOut) => {
+                AnyConnection::connect(settings.url.for_driver().expose_secret()).await?.close().await?;
+                return Err(StoreError::Late);
+            }
+            pool => pool?,
+        };
         let direct = settings.direct_url.as_ref().unwrap_or(&settings.url).clone();
         if kind == DatabaseKind::Postgres {
             if shares_connections(&direct).await? {
@@ -123,6 +131,7 @@ impl Store {
             timeout,
             keep: Arc::new(settings.keep.clone()),
             direct,
+            file: file::StoreFile::of(&settings.url)?,
             runtime: Handle::current(),
         };
         store.migrate().await?;
@@ -146,6 +155,20 @@ impl Store {
             }
         }
         Ok(())
+    }
+
+    /// Whether what is written now is kept. Errors: [`StoreError::Gone`].
+    fn check_file(&self) -> StoreResult {
+        let is_there = self.file.as_ref().is_none_or(file::StoreFile::is_there);
+        if is_there { Ok(()) } else { Err(StoreError::Gone) }
+    }
+
+    /// Has what was deleted leave the log of an SQLite store, too. That somebody reads just now is no fault: it leaves it later.
+    async fn empty_log(&self) {
+        if self.kind == DatabaseKind::Sqlite {
+            let emptied = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
+            drop(emptied.inspect_err(|error| tracing::warn!(%error, "the store's log is not emptied")));
+        }
     }
 
     /// A transaction that will write. SQLite's must take the lock at once: one that reads first may find

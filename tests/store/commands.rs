@@ -2,7 +2,7 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use wayfile::auth::ApiKey;
 use wayfile_actors::settings::Live;
@@ -14,11 +14,17 @@ use crate::{Place, on_both, plans};
 on_both!(
     an_operator_manages_accounts_and_keys_while_a_server_runs,
     a_store_is_made_by_no_command_that_only_uses_one,
+    a_store_of_a_newer_version_is_called_so,
     a_server_that_is_silent_for_long_is_not_listed,
 );
 
 fn wayfile(place: &Place, line: &str) -> Output {
+    wayfile_to(place, line, Stdio::piped())
+}
+
+fn wayfile_to(place: &Place, line: &str, stdout: Stdio) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+    command.stdout(stdout);
     command.args(line.split(' ')).env("WAYFILE__DATABASE__URL", &place.written).env_remove("WAYFILE_CONFIG");
     command.output().unwrap()
 }
@@ -66,6 +72,13 @@ async fn an_operator_manages_accounts_and_keys_while_a_server_runs(place: Place)
     let all = stdout(&all);
     assert!(all.starts_with("ada@example.org\tci\t") && all.ends_with(&format!("\tkey.id {id}\n")), "{all}");
 
+    // A key that nobody saw is of no use, and takes no place.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let unseen = wayfile_to(&place, "key create --email ada@example.org --name unseen", full.into());
+    assert_eq!(unseen.status.code(), Some(1), "{unseen:?}");
+    let listed = wayfile(&place, "key list --email ada@example.org");
+    assert!(stdout(&listed).lines().any(|line| line.starts_with("unseen\t") && line.contains("revoked 20")));
+
     for wrong in ["account create --email nobody --plan free", "account create --email a@b.org --plan gold"] {
         assert_eq!(wayfile(&place, wrong).status.code(), Some(2), "{wrong}");
     }
@@ -100,6 +113,19 @@ async fn a_store_is_made_by_no_command_that_only_uses_one(mut place: Place) {
     std::fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
     stdout(&wayfile(&place, "account list"));
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+async fn a_store_of_a_newer_version_is_called_so(place: Place) {
+    drop(place.open().await);
+    let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 SELECT 999, 'later', success, checksum, 0 FROM _sqlx_migrations LIMIT 1";
+    place.raw(newer).await;
+    let refused = wayfile(&place, "account list");
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(1) && said.contains("made by a newer version of Wayfile"),
+        "{said}"
+    );
 }
 
 async fn a_server_that_is_silent_for_long_is_not_listed(place: Place) {

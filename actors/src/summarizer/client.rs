@@ -30,8 +30,9 @@ const DEFAULT_WAIT: Duration = Duration::from_secs(2);
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "what each one says is its meaning")]
 pub enum ModelError {
-    #[error("llm.base_url {0:?} is no http or https address; write it like https://api.example.com/v1")]
-    Address(String),
+    /// It is not repeated: a password may stand there.
+    #[error("llm.base_url is no http or https address; write it like https://api.example.com/v1")]
+    Address,
     #[error("llm.base_url is set but llm.model is not; name the model that the endpoint serves")]
     NoModel,
     #[error("llm.api_key has characters that no HTTP header may have")]
@@ -93,7 +94,7 @@ impl From<NoAnswer> for Failed {
 impl ModelClient {
     pub(super) fn new(base_url: &str, settings: &LlmSettings) -> Result<Self, ModelError> {
         install_tls_provider();
-        let address = address(base_url).ok_or_else(|| ModelError::Address(base_url.to_owned()))?;
+        let address = address(base_url).ok_or(ModelError::Address)?;
         let model = settings.model.clone().filter(|model| !model.trim().is_empty());
         let model = model.ok_or(ModelError::NoModel)?;
         let mut headers = HeaderMap::new();

@@ -107,6 +107,8 @@ impl Store {
         sessions::end_all(&mut changes, account).await?;
         links::end_all(&mut changes, email.as_str()).await?;
         mails::drop_all(&mut changes, email.as_str()).await?;
-        Ok(changes.commit().await?)
+        changes.commit().await?;
+        self.empty_log().await;
+        Ok(())
     }
 }
