@@ -181,9 +181,14 @@ impl Application {
         if let Err(error) = self.ledger.end().await {
             tracing::warn!(%error, "what this server still held is refunded later");
         }
-        // Behind the last connection all of an SQLite store is in its file, which may be copied then.
+        // All of an SQLite store is in its file then, which may be copied.
         drop(self._tasks);
-        if tokio::time::timeout(LAST_BYTES, self.ledger.store().close()).await.is_err() {
+        let store = self.ledger.store();
+        let closing = async {
+            store.empty_log().await;
+            store.close().await;
+        };
+        if tokio::time::timeout(LAST_BYTES, closing).await.is_err() {
             tracing::warn!("the store is still in use: what was written last may stand beside its file");
         }
         tracing::info!("stopped");

@@ -163,8 +163,9 @@ impl Store {
         if is_there { Ok(()) } else { Err(StoreError::Gone) }
     }
 
-    /// Has what was deleted leave the log of an SQLite store, too. That somebody reads just now is no fault: it leaves it later.
-    async fn empty_log(&self) {
+    /// Has all that is in the log of an SQLite store go to its file, and what was deleted leave the log. That somebody reads just
+    /// now is no fault: it leaves it later.
+    pub(crate) async fn empty_log(&self) {
         if self.kind == DatabaseKind::Sqlite {
             let emptied = sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(&self.pool).await;
             drop(emptied.inspect_err(|error| tracing::warn!(%error, "the store's log is not emptied")));
