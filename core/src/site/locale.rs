@@ -223,9 +223,15 @@ impl Locale {
             self.familiar.learn(words(text));
         }
         let root = self.root;
-        // A page of its own stands in a folder that the site has in both languages.
+        // A page of its own stands in a folder that the site has in both languages; where its own has a folder, beside that.
+        let ours = self.wanted.as_ref().map(|wanted| format!("/{}", wanted.primary));
         let is_translated = |folder: &str| {
-            let twin = without(url.path(), folder);
+            let rest = url.path().strip_prefix(folder).unwrap_or_default();
+            let twin = format!("{}{rest}", above(folder));
+            let beside = ours.as_deref().map(|ours| format!("{}{ours}{rest}", above(folder)));
+            if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
+                return true;
+            }
             let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
             is_known(&twin) || above.is_some_and(|above| above.len() > root && is_known(above))
         };
@@ -301,11 +307,6 @@ impl Locale {
 /// The folder that one stands in.
 fn above(folder: &str) -> &str {
     folder.rsplit_once('/').map_or("", |(above, _)| above)
-}
-
-/// A path without the last segment of a folder that it begins with.
-fn without(path: &str, folder: &str) -> String {
-    format!("{}{}", above(folder), path.strip_prefix(folder).unwrap_or_default())
 }
 
 /// The primary language of a tag, if it is one.
@@ -483,6 +484,20 @@ mod tests {
             }
             assert!(locale.refuses(&url("/kr/c")) && !locale.refuses(&url("/docs/d")));
         }
+    }
+
+    #[test]
+    fn a_folder_of_another_language_stands_beside_that_of_the_sites_own() {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), ENGLISH);
+        for page in ["/en/docs/a", "/en/docs/b", "/en/docs/c"] {
+            assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, never));
+        }
+        let has_twin = |path: &str| ["/en/docs/a", "/en/docs/b"].contains(&path);
+        for page in ["/kr/docs/a", "/kr/docs/b"] {
+            assert!(locale.refuses_page(&url(page), Some("ko"), KOREAN, has_twin), "{page}");
+        }
+        assert!(locale.refuses(&url("/kr/c")));
     }
 
     #[test]

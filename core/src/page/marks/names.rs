@@ -50,7 +50,7 @@ words! { NAMES, NAME_MARKS:
         "language_switcher_placeholder" "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow"
         "msearchresultswindow" "gh-edit" "buttons" "sr-only-focusable" "feedback-widget" "clear-both" "related-pages"
         "page-nav" "docs-prevnext" "sl-anchor-link" "hidden-print" "source-code" "source_code" "method-source-code"
-        "mathjax_preview"
+        "mathjax_preview" "page-info"
     }
     ADMONITION {
         "admonition" "admonitionblock" "theme-admonition" "custom-block" "markdown-alert" "callout" "hint"

@@ -123,7 +123,8 @@ pub(super) fn sections(
     }
     // Nor is what a site has hardly anything else than.
     let others = shown.len() - optional.len();
-    if others < FEW && others * 5 < shown.len() {
+    let is_all = |at: &usize| trails[*at].is_home || optional.binary_search(at).is_ok();
+    if others < FEW && others * 5 < shown.len() || shown.iter().all(is_all) {
         optional.clear();
     }
     let mut root = Branch::default();

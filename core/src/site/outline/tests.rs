@@ -124,6 +124,8 @@ fn posts_by_month_are_one_section_whatever_lists_show_of_them() {
 fn a_blog_is_not_optional_to_itself() {
     let pages: Vec<_> = (0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())).collect();
     assert!(outlined(&pages).sections.iter().all(|s| !s.optional));
+    let pages = ["/", "/blog/a", "/privacy"].map(|path| fetched(path, path, Vec::new()));
+    assert!(outlined(&pages).sections.iter().all(|s| !s.optional), "it has nothing else");
 }
 
 #[test]
