@@ -275,38 +275,20 @@ fn drop_labels(materials: &mut [Material]) {
     }
 }
 
-/// Takes away the sentences that a generator says of many pages, and the headings of several, with other links or the name of
-/// the page in the same words.
+/// Takes away the sentences that a generator says of many pages, with other links or the name of the page in the same words.
 fn drop_templates(materials: &mut [Material]) {
     let frames = |material: &Material| -> Vec<String> {
-        let frame = |text: &str| without_name(text, &material.title);
-        material.paragraphs.iter().map(|p| frame(&p.frame)).collect()
+        let name = without_numbers(&material.title);
+        let frame = |p: &Paragraph| without_name(&p.frame, &name).unwrap_or_else(|| p.frame.clone());
+        material.paragraphs.iter().map(frame).collect()
     };
-    let headed = |material: &Material| -> Vec<String> {
-        let heading = |text: &String| without_name(&without_numbers(text), &material.title);
-        material.headings.iter().map(heading).collect()
-    };
-    drop_shared(
-        materials,
-        frames,
-        |m| &mut m.paragraphs,
-        |frame, pages| letters(frame) >= FRAME_LETTERS && pages >= BOILERPLATE_MIN,
-    );
-    drop_shared(materials, headed, |m| &mut m.headings, |_, pages| pages > NAMESAKES);
-}
-
-/// Takes away what `is_shared` by so many pages, by the keys that each of a page's texts has.
-fn drop_shared<T>(
-    materials: &mut [Material],
-    keys: impl Fn(&Material) -> Vec<String>,
-    texts: impl Fn(&mut Material) -> &mut Vec<T>,
-    is_shared: impl Fn(&str, usize) -> bool,
-) {
-    let all: Vec<Vec<String>> = materials.iter().map(keys).collect();
-    let counts = on_pages(all.iter().map(|keys| keys.iter().map(String::as_str)));
-    for (material, keys) in materials.iter_mut().zip(&all) {
-        let mut kept = keys.iter().map(|key| !is_shared(key, counts.of(key.as_str())));
-        texts(material).retain(|_| kept.next() == Some(true));
+    let frames: Vec<Vec<String>> = materials.iter().map(frames).collect();
+    let counts = on_pages(frames.iter().map(|frames| frames.iter().map(String::as_str)));
+    for (material, frames) in materials.iter_mut().zip(&frames) {
+        let is_own =
+            |frame: &String| letters(frame) < FRAME_LETTERS || counts.of(frame.as_str()) < BOILERPLATE_MIN;
+        let mut own = frames.iter().map(is_own);
+        material.paragraphs.retain(|_| own.next() == Some(true));
     }
 }
 
@@ -317,8 +299,8 @@ fn subject(page: &CrawledPage) -> String {
     name.split(BRACKETS).next().map(normal).filter(|subject| !subject.is_empty()).unwrap_or_else(whole)
 }
 
-/// Leaves each page what no other page says but a few on the same subject. Or none but
-/// a collection of pages: the index of a blog repeats its posts, a book on one page its chapters.
+/// Leaves each page what no other page says but a few on the same subject, and of its headings those that not many have with other
+/// names in them. Or none but a collection of pages: the index of a blog repeats its posts, a book on one page its chapters.
 fn keep_own(materials: &mut [Material]) {
     let texts = |material: &Material| -> Vec<String> {
         let said = material.paragraphs.iter().map(Paragraph::said);
@@ -329,6 +311,12 @@ fn keep_own(materials: &mut [Material]) {
     let subjects = subjects(
         materials.iter().map(|material| material.subject.clone()).zip(texts.iter().map(Vec::as_slice)),
     );
+    let named = |(material, texts): (&Material, &Vec<String>)| -> Vec<Option<String>> {
+        let name = without_numbers(&material.title);
+        texts.iter().skip(material.paragraphs.len()).map(|text| without_name(text, &name)).collect()
+    };
+    let named: Vec<Vec<Option<String>>> = materials.iter().zip(&texts).map(named).collect();
+    let templates = on_pages(named.iter().map(|named| named.iter().flatten().map(String::as_str)));
     // Texts of two pages, with the first and the last that say so.
     let mut pairs: Map<&str, [usize; 2]> = Map::default();
     for (at, texts) in texts.iter().enumerate() {
@@ -343,23 +331,27 @@ fn keep_own(materials: &mut [Material]) {
     }
     let is_collection = |at: usize| repeated[at].len() >= COLLECTED_PAGES;
     let is_collected = |at, pair: &[usize; 2]| !is_collection(at) && pair.iter().any(|&at| is_collection(at));
-    for (at, (material, texts)) in materials.iter_mut().zip(&texts).enumerate() {
+    for (at, ((material, texts), named)) in materials.iter_mut().zip(&texts).zip(&named).enumerate() {
         let is_own = |text: &String| {
             counts.of(text.as_str()) <= NAMESAKES && subjects.of(text.as_str()) == 1
                 || pairs.get(text.as_str()).is_some_and(|pair| is_collected(at, pair))
         };
         let mut own = texts.iter().map(is_own);
         material.paragraphs.retain(|_| own.next() == Some(true));
-        material.headings.retain(|_| own.next() == Some(true));
+        let mut few =
+            named.iter().map(|said| said.as_deref().is_none_or(|said| templates.of(&said) <= NAMESAKES));
+        material.headings.retain(|_| (own.next(), few.next()) == (Some(true), Some(true)));
     }
 }
 
 /// What is left of a text where the name of its page stands in it, if that is longer than a word: `faq about wood kilns`, too, is
 /// what every page has.
-fn without_name(text: &str, title: &str) -> String {
-    let name = without_numbers(title);
-    let rest = format!(" {text} ").replace(&format!(" {name} "), " ");
-    if letters(&rest) == 0 || !name.contains(' ') { text.to_owned() } else { rest.trim().to_owned() }
+fn without_name(text: &str, name: &str) -> Option<String> {
+    if !name.contains(' ') || !text.contains(name) {
+        return None;
+    }
+    let rest = format!(" {text} ").replace(&format!(" {name} "), " ").trim().to_owned();
+    (letters(&rest) > 0 && rest != text).then_some(rest)
 }
 
 /// Of how many subjects each text is said.

@@ -5,6 +5,8 @@ mod implied;
 
 use std::ops::Range;
 
+use memchr::memmem;
+
 use super::super::tokenizer::{Token, Tokenizer};
 use super::super::vocabulary::{Name, Tag};
 use super::{MAX_DEPTH, Node, NodeId, Tree, id};
@@ -14,8 +16,10 @@ use crate::work::Work;
 const MAX_NODES: usize = 1_000_000;
 /// Bytes that are counted together.
 const STRETCH: usize = 4 << 10;
-/// The classes of fonts that draw an icon in the place of its name begin so.
+/// The classes of fonts that draw an icon in the place of its name begin so,
 const ICON_FONTS: [&str; 2] = ["material-icons", "material-symbols"];
+/// and all with this.
+const ICON_FONT: &[u8] = b"material-";
 /// The longest name of an icon, in bytes.
 const MAX_ICON_NAME: usize = 40;
 /// Elements open at once, and landmarks, for which there is room from the start.
@@ -37,6 +41,8 @@ pub(super) struct Builder<'a> {
     /// Nothing but white space stands behind the last edge of a block.
     at_edge: bool,
     seen: [bool; 3],
+    /// A font of icons may be named.
+    has_icons: bool,
     work: &'a Work<'a>,
 }
 
@@ -64,6 +70,7 @@ impl<'a> Builder<'a> {
             too_deep: 0,
             at_edge: true,
             seen: [false; 3],
+            has_icons: memmem::find(html.as_bytes(), ICON_FONT).is_some(),
             work,
         }
     }
@@ -210,7 +217,7 @@ impl<'a> Builder<'a> {
     /// Whether a text is the name of an icon, in the place of which its font draws that.
     fn names_icon(&self, text: &str) -> bool {
         let is_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-        if text.len() > MAX_ICON_NAME || !text.trim_ascii().bytes().all(is_name) {
+        if !self.has_icons || text.len() > MAX_ICON_NAME || !text.trim_ascii().bytes().all(is_name) {
             return false;
         }
         let Node { first_attribute, attribute_count, .. } = self.nodes[self.top() as usize];

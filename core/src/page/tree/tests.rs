@@ -52,7 +52,9 @@ fn the_name_that_a_font_draws_an_icon_for_is_no_text() {
     for class in ["material-icons", "'btn material-symbols-outlined'", "'mat-icon material-icons-round'"] {
         assert_eq!(outline(&format!("<p>Go <i class={class}>open_in_new</i>")), "<p>Go <i></i></p>");
     }
-    assert_eq!(outline("<i class=icon>home</i>"), "<i>home</i>");
+    for class in ["icon", "material-link"] {
+        assert_eq!(outline(&format!("<i class={class}>home</i>")), "<i>home</i>");
+    }
     assert_eq!(outline("<p class=material-icons>All icons</p>"), "<p>All icons</p>");
 }
 
