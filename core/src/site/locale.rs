@@ -90,6 +90,8 @@ pub struct Locale {
     familiar: Familiar,
     /// What the pages of each folder are written in, as far as they were read.
     folders: HashMap<String, FolderLanguage>,
+    /// Those in another language as far as was read, while that is most of what was read.
+    doubted: HashSet<String>,
     /// The folders that hold another language.
     others: HashSet<String>,
     /// How many of them are called after their language, by the folder that they stand in.
@@ -283,10 +285,24 @@ impl Locale {
             let counts = self.folders.entry(folder.to_owned()).or_default();
             counts.own += u32::from(!is_other);
             counts.other += u32::from(is_other && is_translated(folder));
-            if counts.own == 0 && counts.other >= TELLING_PAGES && counts.other < self.agreeing {
-                self.remember(folder.to_owned());
+            if counts.own == 0 && counts.other >= TELLING_PAGES {
+                self.doubted.insert(folder.to_owned());
             }
         }
+        // The pages of the site's own language may come behind those of others.
+        if !self.doubted.is_empty() {
+            self.settle_doubts();
+        }
+    }
+
+    fn settle_doubts(&mut self) {
+        let counts = |folder: &String| self.folders.get(folder).map(|counts| (counts.own, counts.other));
+        let is_other =
+            |folder: &String| counts(folder).is_some_and(|(own, other)| own == 0 && other < self.agreeing);
+        let (others, doubted): (HashSet<_>, HashSet<_>) =
+            std::mem::take(&mut self.doubted).into_iter().partition(is_other);
+        self.doubted = doubted;
+        others.into_iter().for_each(|folder| self.remember(folder));
     }
 
     fn remember(&mut self, folder: String) {
@@ -498,6 +514,21 @@ mod tests {
             assert!(locale.refuses_page(&url(page), Some("ko"), KOREAN, has_twin), "{page}");
         }
         assert!(locale.refuses(&url("/kr/c")));
+    }
+
+    #[test]
+    fn a_folder_of_another_language_may_be_read_before_the_sites_own() {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), ENGLISH);
+        let has_twin = |path: &str| path.starts_with("/en/");
+        for page in ["/kr/docs/a", "/kr/docs/b", "/kr/docs/c"] {
+            locale.refuses_page(&url(page), Some("ko"), KOREAN, has_twin);
+            assert!(!locale.refuses(&url("/kr/c")));
+        }
+        for page in ["/en/docs/a", "/en/docs/b", "/en/docs/c"] {
+            assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, has_twin));
+        }
+        assert!(locale.refuses(&url("/kr/c")) && !locale.refuses(&url("/en/c")));
     }
 
     #[test]
