@@ -198,8 +198,9 @@ impl Locale {
         let is_open = other_tag || is_new;
         let text = head(text, if is_open { MAX_TEXT } else { KNOWN_TEXT });
         let is_latin_site = self.script.is_none_or(|script| script == Script::Latin);
-        let script =
-            if is_latin_site && is_mostly_ascii(text) { self.script } else { Script::of(&sample(text)) };
+        // The addresses of a list may be most of its bytes.
+        let is_plain = is_latin_site && !other_tag && is_mostly_ascii(text);
+        let script = if is_plain { self.script } else { Script::of(&sample(text)) };
         let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
         if self.wanted.is_none() && !other_script {
             self.wanted.clone_from(&declared);
@@ -512,6 +513,22 @@ mod tests {
         let has_twin = |path: &str| ["/en/docs/a", "/en/docs/b"].contains(&path);
         for page in ["/kr/docs/a", "/kr/docs/b"] {
             assert!(locale.refuses_page(&url(page), Some("ko"), KOREAN, has_twin), "{page}");
+        }
+        assert!(locale.refuses(&url("/kr/c")));
+    }
+
+    #[test]
+    fn addresses_in_a_list_are_no_text_of_it() {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), ENGLISH);
+        for page in ["/en/docs/a", "/en/docs/b", "/en/docs/c"] {
+            assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, never));
+        }
+        let names = KOREAN.split(' ').collect::<Vec<_>>();
+        let link = |name: &&str| format!("- [{name}](https://docs.example.org/kr/{})\n", "docs/".repeat(20));
+        let list: String = names.iter().map(link).collect();
+        for page in ["/kr/docs/a", "/kr/docs/b"] {
+            locale.refuses_page(&url(page), Some("ko"), &list, |path| path.starts_with("/en/"));
         }
         assert!(locale.refuses(&url("/kr/c")));
     }
