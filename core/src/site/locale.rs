@@ -351,7 +351,13 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     lines.flat_map(|line| {
         // Most lines have none of the two.
         let is_plain = memchr2(b'/', b'`', line.as_bytes()).is_none();
-        line.split_ascii_whitespace().filter(move |word| is_plain || !word.contains(['/', '`']))
+        line.split_ascii_whitespace().filter_map(move |word| {
+            if is_plain || !word.contains(['/', '`']) {
+                return Some(word);
+            }
+            // What a link says stands before its address.
+            word.split_once("](").map(|(said, _)| said).filter(|said| !said.contains(['/', '`']))
+        })
     })
 }
 

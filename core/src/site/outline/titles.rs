@@ -55,8 +55,9 @@ pub fn settle_titles(home: Option<&Page>, pages: &mut [CrawledPage]) {
 fn drop_beginning(pages: &mut [CrawledPage], name: &str) {
     let begins =
         |part: &str| name.strip_prefix(part).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    let first = name.split_whitespace().next().unwrap_or_default();
     let own = |page: &Page| {
-        let title = page.title.as_deref().filter(|title| *title != name)?;
+        let title = page.title.as_deref().filter(|title| *title != name && title.contains(first))?;
         let (own, _) = behind(title).into_iter().chain(in_front(title)).find(|(_, site)| begins(site))?;
         Some(own.to_owned())
     };
