@@ -45,7 +45,7 @@ pub(crate) struct Application {
     ledger: Arc<Ledger>,
     shutdown: ShutdownGate,
     drain_timeout: Duration,
-    _tasks: Vec<Task>,
+    tasks: Vec<Task>,
     _alone: Option<ServeLock>,
     plans: Live<Plans>,
 }
@@ -142,7 +142,7 @@ impl Application {
             ledger,
             shutdown,
             drain_timeout,
-            _tasks: running,
+            tasks: running,
             _alone: alone,
             plans,
         })
@@ -182,7 +182,7 @@ impl Application {
             tracing::warn!(%error, "what this server still held is refunded later");
         }
         // All of an SQLite store is in its file then, which may be copied.
-        drop(self._tasks);
+        drop(self.tasks);
         let store = self.ledger.store();
         let closing = async {
             store.empty_log().await;

@@ -101,13 +101,13 @@ mod tests {
     fn a_reader_that_stalls_holds_nobody_up_and_costs_lines() {
         let (go_on, told) = sync_channel(2 * WAITING_MAX);
         let (sender, written) = sync_channel(2 * WAITING_MAX);
-        let (mut lines, last) = LogLines::start(Stalled(told, sender)).unwrap();
+        let (mut lines, ending) = LogLines::start(Stalled(told, sender)).unwrap();
         let count = WAITING_MAX + 100;
         (0..count).for_each(|n| lines.write_all(format!("{n}\n").as_bytes()).unwrap());
         let lost = lines.backlog.lost.load(Ordering::Relaxed);
         assert!((99..=100).contains(&lost), "{lost}");
         (0..count).for_each(|_| go_on.send(()).unwrap());
-        drop(last);
+        drop(ending);
         let written: Vec<_> = written.try_iter().collect();
         assert_eq!(written.first().map(Vec::as_slice), Some(b"0\n".as_slice()));
         assert_eq!(written.len() as u64, count as u64 - lost);

@@ -22,7 +22,10 @@ pub(super) async fn try_all(prober: &Prober, links: &[Linked]) -> Vec<LinkSeen> 
     let links = links.iter().filter(|link| !ignored.matches(&link.url));
     let sample = sample(links, settings.max_links);
     let tried = stream::iter(sample).map(|link| try_one(prober, link));
-    tried.buffered(LINKS_AT_ONCE).collect().await
+    // In the order of the answers: one that hangs keeps no other from being tried.
+    let mut seen: Vec<LinkSeen> = tried.buffer_unordered(LINKS_AT_ONCE).collect().await;
+    seen.sort_by(|one, other| one.lines.cmp(&other.lines));
+    seen
 }
 
 /// An address and every line it stands in.

@@ -125,11 +125,16 @@ fn destination(rest: &str) -> Option<(&str, usize)> {
     let mut depth = 0_usize;
     let mut first_close = None;
     let mut at = 0;
-    // Between angle brackets parentheses are part of the address.
+    // Between angle brackets parentheses are part of the address, and in a title of the title.
     let mut angle = rest.trim_start().starts_with('<');
+    let mut quoted = false;
     while let Some(&byte) = bytes.get(at) {
         match byte {
             b'\\' => at += 1,
+            b'"' if quoted || bytes.get(at.wrapping_sub(1)) == Some(&b' ') => quoted = !quoted,
+            b')' | b'(' if quoted => {
+                first_close = first_close.or(Some(at).filter(|_| byte == b')'));
+            }
             b'\n' => break,
             b']' if bytes.get(at + 1) == Some(&b'(') => break,
             b'>' => angle = false,
@@ -158,8 +163,8 @@ fn without_title(inner: &str) -> &str {
     let quoted = end.and_then(|end| {
         let (url, rest) = inner.split_at_checked(end)?;
         let rest = rest.trim();
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        rest.strip_prefix(quote)?.strip_suffix(quote).map(|_| url)
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '('))?;
+        rest.strip_prefix(quote)?.strip_suffix(if quote == '(' { ')' } else { quote }).map(|_| url)
     });
     let url = quoted.unwrap_or(inner);
     url.strip_prefix('<').and_then(|u| u.strip_suffix('>')).unwrap_or(url)
@@ -185,6 +190,9 @@ mod tests {
     #[test]
     fn titles_brackets_escapes_and_parentheses() {
         assert_eq!(shown("[a](<b (c> \"t\")"), ["a|b (c|(None, \"\")"]);
+        assert_eq!(shown("[a](b (t)) c"), ["a|b|(Missing, \"c\")"]);
+        assert_eq!(shown("[a](b \"t :)\"): c"), ["a|b|(Colon, \"c\")"]);
+        assert_eq!(shown("[a](b \"t): c"), ["a|b \"t|(Colon, \"c\")"]);
         assert_eq!(shown("[a [b] \\]](c_(d))"), ["a [b] \\]|c_(d)|(None, \"\")"]);
         assert_eq!(shown("[a](b(c) d"), ["a|b(c|(Missing, \"d\")"]);
         assert_eq!(shown("[![i](s)](t) and ![x](y) and [z](w)").len(), 2);

@@ -303,7 +303,9 @@ impl Locale {
         let (others, doubted): (HashSet<_>, HashSet<_>) =
             std::mem::take(&mut self.doubted).into_iter().partition(is_other);
         self.doubted = doubted;
-        others.into_iter().for_each(|folder| self.remember(folder));
+        for folder in others {
+            self.remember(folder);
+        }
     }
 
     fn remember(&mut self, folder: String) {

@@ -1,5 +1,7 @@
 //! What a link's address is.
 
+use std::borrow::Cow;
+
 use url::Url;
 
 /// An address as a link gives it.
@@ -16,7 +18,7 @@ pub(super) enum Target {
 impl Target {
     /// Reads the address of a link.
     pub(super) fn read(url: &str) -> Self {
-        let url = url.trim();
+        let url = &*unescaped(url.trim());
         if url.is_empty() || url.contains(char::is_whitespace) {
             return Self::Bad;
         }
@@ -53,6 +55,20 @@ impl Target {
     }
 }
 
+/// An address without the escapes and references that Markdown writes it with (`CommonMark` 0.31, sections 2.4 and 2.5).
+fn unescaped(url: &str) -> Cow<'_, str> {
+    if !url.contains(['\\', '&']) {
+        return Cow::Borrowed(url);
+    }
+    let mut rest = url.chars().peekable();
+    let mut text = String::with_capacity(url.len());
+    while let Some(c) = rest.next() {
+        let escaped = rest.next_if(|next| c == '\\' && next.is_ascii_punctuation());
+        text.push(escaped.unwrap_or(c));
+    }
+    Cow::Owned(htmlize::unescape(text).into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +80,15 @@ mod tests {
             Target::Relative(_) => "relative".to_owned(),
             Target::Bad => "bad".to_owned(),
         }
+    }
+
+    #[test]
+    fn escapes_and_references_are_those_of_markdown() {
+        let to = |url: &str| Target::read(url).absolute().map(ToString::to_string);
+        assert_eq!(to("https://tide.dev/a\\_b").as_deref(), Some("https://tide.dev/a_b"));
+        assert_eq!(to("https://tide.dev/p\\(1\\)").as_deref(), Some("https://tide.dev/p(1)"));
+        assert_eq!(to("https://tide.dev/q?a=1&amp;b=2").as_deref(), Some("https://tide.dev/q?a=1&b=2"));
+        assert_eq!(to("https://tide.dev/q?a=1&b=2").as_deref(), Some("https://tide.dev/q?a=1&b=2"));
     }
 
     #[test]

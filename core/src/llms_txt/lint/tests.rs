@@ -139,6 +139,27 @@ fn every_check_fails_on_its_fault() {
 }
 
 #[test]
+fn what_is_written_as_markdown_has_it_counts_as_it_reads() {
+    let with = |text: &str| failing(&GOOD.replacen("## Docs\n\n", &format!("## Docs\n\n{text}"), 1));
+    for fine in [
+        "- [A](https://tide.dev/a.md \"Smile :)\"): what it says at length\n",
+        "- [A](https://tide.dev/a.md (The API)): what it says at length\n",
+        "- [A](https://tide.dev/p_\\(v2\\)): what it says at length\n",
+    ] {
+        assert_eq!(with(fine), BTreeMap::new(), "{fine}");
+    }
+    for (id, entry) in [
+        ("no-duplicate-links", "- [A](https://tide.dev/%73tart.md): what it says at length\n"),
+        ("no-duplicate-links", "- [A](/a.md): what it says at length\n- [B](./a.md): and what not\n"),
+        ("no-placeholders", "- [A](http://192.168.0.4/a): what it says at length\n"),
+    ] {
+        assert!(with(entry).contains_key(id), "{entry}: {:?}", with(entry));
+    }
+    assert!(failing(&GOOD.replacen("# Tide", "#", 1)).contains_key("h1-present"));
+    assert!(failing("# T\n\n>\n\n- [A](https://tide.dev/a)\n").contains_key("summary-present"));
+}
+
+#[test]
 fn many_links_want_sections() {
     let list: String = each(0..11, |n| format!("- [Page {n}](https://tide.dev/{n}.md): what {n} means\n"));
     let one = format!("# Tide\n\n> Levels.\n\n## Docs\n\n{list}");

@@ -7,8 +7,16 @@ use crate::llms_txt::blocks::BlockKind;
 /// Titles that name the file instead of the site.
 const FILE_NAMES: [&str; 4] = ["llms.txt", "/llms.txt", "llms-full.txt", "llms"];
 
+/// Whether there is more than the mark of a block.
+fn says_something(text: &str, mark: char) -> bool {
+    text.contains(|c: char| !c.is_whitespace() && c != mark)
+}
+
 pub(super) fn h1_present(file: &LintSubject<'_>) -> Verdict {
-    Verdict::of(file.parsed.title.is_some(), || "there is no H1".to_owned())
+    match file.parsed.title {
+        Some(title) if !says_something(title.text, '#') => Verdict::fail_at(title.line, "the title is empty"),
+        title => Verdict::of(title.is_some(), || "there is no H1".to_owned()),
+    }
 }
 
 pub(super) fn h1_first(file: &LintSubject<'_>) -> Verdict {
@@ -42,6 +50,9 @@ pub(super) fn title_not_url(file: &LintSubject<'_>) -> Verdict {
 
 pub(super) fn summary_present(file: &LintSubject<'_>) -> Verdict {
     match (file.parsed.summary, file.parsed.title) {
+        (Some(summary), _) if !says_something(summary.text, '>') => {
+            Verdict::fail_at(summary.line, "the quotation below the title is empty")
+        }
         (Some(_), _) => Verdict::Pass,
         (None, Some(title)) => Verdict::fail_at(title.line, "no quotation follows the title"),
         (None, None) => Verdict::fail("there is no quotation below a title"),

@@ -1,5 +1,7 @@
 //! Names, addresses and notes of links.
 
+use std::net::Ipv4Addr;
+
 use url::Url;
 
 use super::super::rule::Verdict;
@@ -7,9 +9,15 @@ use super::super::subject::{FoundLink, LintSubject};
 use super::super::target::Target;
 use crate::llms_txt::link::Separator;
 use crate::maps::Set;
+use crate::url::SiteUrl;
 
 /// Hosts of examples (RFC 2606 section 3).
 const EXAMPLES: [&str; 3] = ["example.com", "example.org", "example.net"];
+
+/// Names that lead somewhere on one's own network alone (RFC 6761 section 6, RFC 6762 section 3).
+const LOCAL: [&str; 4] = ["localhost", "local", "test", "invalid"];
+/// Where a file lies that was read from nowhere.
+const NOWHERE: &str = "http://file.invalid/";
 
 pub(super) fn present(file: &LintSubject<'_>) -> Verdict {
     Verdict::of(!file.links.is_empty(), || "there is no link".to_owned())
@@ -27,13 +35,20 @@ pub(super) fn urls_valid(file: &LintSubject<'_>) -> Verdict {
 
 pub(super) fn no_duplicates<'f>(file: &'f LintSubject<'_>) -> Verdict {
     let mut seen = Set::default();
-    let mut twice = |found: &&'f FoundLink<'_>| match &found.target {
-        Target::Absolute(to) => !seen.insert(to.as_str().trim_end_matches('/')),
-        Target::Relative(url) => {
-            let path = url.split('#').next().unwrap_or_default();
-            !path.is_empty() && !seen.insert(path.trim_end_matches('/'))
-        }
-        Target::Bad => false,
+    // Relative ones lead below the file, wherever that lies.
+    let below = |url: &str| {
+        let base = file.site.map_or(NOWHERE, SiteUrl::as_str);
+        Url::parse(base).and_then(|base| base.join(url)).ok()
+    };
+    let mut twice = |found: &&'f FoundLink<'_>| {
+        let to = match &found.target {
+            Target::Absolute(to) => Some(to.clone()),
+            Target::Relative(url) if url.starts_with('#') => None,
+            Target::Relative(url) => below(url),
+            Target::Bad => None,
+        };
+        let key = to.and_then(|to| SiteUrl::parse(to.as_str()).ok()).map(|to| to.key());
+        key.is_some_and(|key| !seen.insert(key))
     };
     if file.links.is_empty() {
         return Verdict::LeftOut;
@@ -62,5 +77,8 @@ pub(super) fn no_placeholders(file: &LintSubject<'_>) -> Verdict {
 fn is_placeholder(host: &str) -> bool {
     let below =
         |domain: &str| host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    EXAMPLES.into_iter().any(below) || below("localhost") || matches!(host, "0.0.0.0" | "[::1]")
+    let is_private = host.parse().is_ok_and(|ip: Ipv4Addr| {
+        ip.is_private() || ip.is_loopback() || ip.is_link_local() || ip.is_unspecified()
+    });
+    EXAMPLES.into_iter().chain(LOCAL).any(below) || is_private || host == "[::1]"
 }
