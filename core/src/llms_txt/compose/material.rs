@@ -193,7 +193,7 @@ fn drop_refrains(materials: &mut [Material]) {
     let said = |material: &Material| material.declared.as_deref().map(without_numbers);
     let counts: Counts<String> = materials.iter().filter_map(said).collect();
     for material in materials {
-        let is_shared = |text: &mut String| counts.of(&without_numbers(text)) > NAMESAKES;
+        let is_shared = |text: &mut String| counts.of(&without_numbers(text)) >= BOILERPLATE_MIN;
         material.declared.take_if(is_shared);
     }
 }

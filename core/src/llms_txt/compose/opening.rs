@@ -279,7 +279,12 @@ fn purpose<'t>(text: &'t str, title: &str) -> Option<&'t str> {
     let name = normal(name);
     let is_own = !name.is_empty()
         && title.split(&name).nth(1).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    (is_own && purpose.contains(' ')).then(|| purpose.trim())
+    // Behind a long dash a sentence may go on that begins with the name: `Kilns — the oldest of tools.`
+    let is_prose = || {
+        text.get(dash.clone()).is_some_and(|dash| !dash.is_ascii())
+            && sentences(purpose).next().is_some_and(is_ended)
+    };
+    (is_own && purpose.contains(' ') && !is_prose()).then(|| purpose.trim())
 }
 
 /// The letters of a text; a sign for a word or a syllable counts as many.
@@ -463,6 +468,12 @@ mod tests {
         assert_eq!(opening(page, "kiln-stop(1)").as_deref(), Some("stop the kiln"));
         let page = "## NAME\n\nkiln-stop - cool it down at once\n\n## DESCRIPTION\n\nTo stop the kiln takes an hour or two.\n";
         assert_eq!(opening(page, "kiln-stop(1)").as_deref(), Some("cool it down at once"));
+        let page = "Kilns \u{2014} this is the oldest tool of all potters.\n";
+        assert_eq!(opening(page, "kilns").as_deref(), Some(page.trim_end()));
+        assert_eq!(
+            opening("kiln \u{2014} heat a pot for days\n", "kiln").as_deref(),
+            Some("heat a pot for days")
+        );
         assert_ne!(
             opening("kiln - a long chamber for pots of clay.\n", "kilns").as_deref(),
             Some("a long chamber for pots of clay.")
