@@ -9,7 +9,7 @@ use super::args::{AccountCommand, KeyCommand};
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
-use crate::store::{self, Store};
+use crate::store::{self, AccountId, Store, StoreResult};
 
 pub(super) fn account(config: &Config, command: AccountCommand) -> Result<(), Failure> {
     match command {
@@ -57,15 +57,13 @@ pub(super) fn key(config: &Config, command: KeyCommand) -> Result<(), Failure> {
                 say!("This is the only time the key is shown:");
                 if let Err(failure) = output::print(|out| writeln!(out, "{}", made.expose())) {
                     // A key that nobody has seen is of no use to anybody.
-                    let unseen = store.key_named(account.id, &key.name).await?;
-                    store.revoke_key(account.id, unseen.id, Timestamp::now()).await?;
+                    revoke(store, account.id, &key.name).await?;
                     return Err(failure);
                 }
             }
             KeyCommand::Revoke(key) => {
                 let account = store.account(&key.email).await?;
-                let named = store.key_named(account.id, &key.name).await?;
-                store.revoke_key(account.id, named.id, Timestamp::now()).await?;
+                revoke(store, account.id, &key.name).await?;
                 say!("The key {:?} is refused from the next request on.", key.name);
             }
             KeyCommand::List { email } => {
@@ -86,6 +84,11 @@ pub(super) fn key(config: &Config, command: KeyCommand) -> Result<(), Failure> {
         }
         Ok(())
     })
+}
+
+async fn revoke(store: &Store, account: AccountId, name: &str) -> StoreResult {
+    let named = store.key_named(account, name).await?;
+    store.revoke_key(account, named.id, Timestamp::now()).await
 }
 
 fn key_line(key: &store::Key) -> String {

@@ -3,7 +3,11 @@
 //! Follows `CommonMark` where real files do, and is more tolerant where they are not: a heading needs no space
 //! after two hashes, `-[a](b)` is an item, and an item is an item at any indentation.
 
+mod markers;
+
 use memchr::memchr_iter;
+
+use self::markers::{OpenFence, atx, html_end, is_html, is_rule, item_marker, setext};
 
 /// One block of a Markdown text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +60,15 @@ pub enum BlockKind {
 
 /// Cuts a text into its blocks.
 pub fn blocks(text: &str) -> Vec<Block<'_>> {
-    let mut scan = Scan { text, blocks: Vec::new(), open: None, fence: None, in_list: false };
+    let mut scan = Scan {
+        text,
+        blocks: Vec::new(),
+        open: None,
+        fence: None,
+        html_end: None,
+        absent: Vec::new(),
+        in_list: false,
+    };
     let mut start = 0;
     let mut number = 1;
     if let Some(end) = front_matter(text) {
@@ -70,7 +82,7 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
     let ends = memchr_iter(b'\n', rest.as_bytes()).map(|at| from + at + 1);
     for end in ends.chain((!rest.ends_with('\n')).then_some(text.len())) {
         let line = text.get(start..end).unwrap_or_default();
-        scan.line(line.trim_end_matches(['\n', '\r']), start, number);
+        scan.line(&Line::read(line.trim_end_matches(['\n', '\r']), start, number));
         start = end;
         number += 1;
     }
@@ -93,24 +105,23 @@ struct Open {
     end: usize,
 }
 
-/// The fence that is open.
-struct OpenFence {
-    byte: u8,
-    length: usize,
+/// A line, and where it stands.
+#[derive(Clone, Copy)]
+struct Line<'a> {
+    number: usize,
+    /// Its first byte.
+    start: usize,
+    /// White space before its body, in bytes.
+    lead: usize,
+    body: &'a str,
+    /// Where its body ends.
+    end: usize,
+    /// Columns before its body.
     indent: usize,
 }
 
-struct Scan<'a> {
-    text: &'a str,
-    /// Those that have ended.
-    blocks: Vec<Block<'a>>,
-    open: Option<Open>,
-    fence: Option<OpenFence>,
-    in_list: bool,
-}
-
-impl Scan<'_> {
-    fn line(&mut self, line: &str, start: usize, number: usize) {
+impl<'a> Line<'a> {
+    fn read(line: &'a str, start: usize, number: usize) -> Self {
         let unindented = line.trim_start();
         let (body, lead) = (unindented.trim_end(), line.len() - unindented.len());
         let end = if body.is_empty() { start } else { start + lead + body.len() };
@@ -120,67 +131,112 @@ impl Scan<'_> {
             b' ' => 1,
             _ => 0,
         };
-        let indent: usize = line.bytes().take(lead).map(columns).sum();
-        if let Some(marker) = &self.fence {
-            let closes = indent <= marker.indent + 3 && closes_fence(body, marker);
-            if let Some(open) = &mut self.open {
-                open.end = end.max(open.end);
+        let indent = line.bytes().take(lead).map(columns).sum();
+        Self { number, start, lead, body, end, indent }
+    }
+
+    fn is_shallow(&self) -> bool {
+        self.indent < 4
+    }
+
+    /// A block that begins with it; the marker before its text takes so many bytes.
+    fn opens(&self, kind: BlockKind, marker: usize) -> Open {
+        let text_start = (self.start + self.lead + marker).min(self.end);
+        Open { kind, line: self.number, start: self.start, text_start, text_end: None, end: self.end }
+    }
+}
+
+struct Scan<'a> {
+    text: &'a str,
+    /// Those that have ended.
+    blocks: Vec<Block<'a>>,
+    open: Option<Open>,
+    fence: Option<OpenFence>,
+    /// What ends the HTML that is open, blank lines or not.
+    html_end: Option<&'static str>,
+    /// What the rest of the text does not have.
+    absent: Vec<&'static str>,
+    in_list: bool,
+}
+
+impl Scan<'_> {
+    fn line(&mut self, line: &Line<'_>) {
+        if self.goes_on_verbatim(line) {
+            return;
+        }
+        if line.body.is_empty() {
+            self.close();
+        } else if !(self.opens_fence(line) || line.is_shallow() && self.is_one_line(line)) {
+            self.flow(line);
+        }
+    }
+
+    /// Whether a line belongs to what is read verbatim: a fence, a comment, preformatted HTML.
+    fn goes_on_verbatim(&mut self, line: &Line<'_>) -> bool {
+        let closes = match (&self.fence, self.html_end) {
+            (Some(fence), _) => line.indent <= fence.indent + 3 && fence.is_closed_by(line.body),
+            (None, Some(mark)) => line.body.contains(mark),
+            (None, None) => return false,
+        };
+        if let Some(open) = &mut self.open {
+            open.end = line.end.max(open.end);
+            if self.fence.is_some() {
                 open.kind = BlockKind::Fence { closed: closes };
             }
-            if closes {
-                self.fence = None;
-                self.close();
-            }
-            return;
         }
-        if body.is_empty() {
+        if closes {
+            (self.fence, self.html_end) = (None, None);
             self.close();
-            return;
         }
-        let new = |kind, skipped: usize, text_end| {
-            let text_start = (start + lead + skipped).min(end);
-            Open { kind, line: number, start, text_start, text_end, end }
-        };
+        true
+    }
+
+    fn opens_fence(&mut self, line: &Line<'_>) -> bool {
+        let fence = OpenFence::read(line.body, line.indent).filter(|_| line.is_shallow() || self.in_list);
+        if fence.is_some() {
+            self.begin(line.opens(BlockKind::Fence { closed: false }, 0), line.indent);
+            self.fence = fence;
+        }
+        self.fence.is_some()
+    }
+
+    /// Headings and rules.
+    fn is_one_line(&mut self, line: &Line<'_>) -> bool {
+        let first = self.blocks.is_empty() && self.open.is_none();
+        if let Some((level, text_start, text_end)) = atx(line.body, first) {
+            let heading = line.opens(BlockKind::Heading { level }, text_start);
+            let text_end = Some(line.start + line.lead + text_end);
+            self.begin(Open { text_end, ..heading }, line.indent);
+        } else if let Some(open) = self.open.as_mut().filter(|open| open.kind == BlockKind::Paragraph)
+            && let Some(level) = setext(line.body)
+        {
+            open.kind = BlockKind::Heading { level };
+            open.text_end = Some(open.end);
+            open.end = line.end;
+        } else if is_rule(line.body) {
+            self.begin(line.opens(BlockKind::Rule, 0), line.indent);
+        } else {
+            return false;
+        }
+        self.close();
+        true
+    }
+
+    /// What goes on over several lines.
+    fn flow(&mut self, line: &Line<'_>) {
         let open_kind = self.open.as_ref().map(|open| open.kind);
-        let shallow = indent < 4;
-        if let Some((byte, length)) = fence_marker(body).filter(|_| shallow || self.in_list) {
-            self.begin(new(BlockKind::Fence { closed: false }, 0, None), indent);
-            self.fence = Some(OpenFence { byte, length, indent });
-            return;
-        }
-        if shallow {
-            let first = self.blocks.is_empty() && self.open.is_none();
-            if let Some((level, text_start, text_end)) = atx(body, first) {
-                let text_end = start + lead + text_end;
-                self.begin(new(BlockKind::Heading { level }, text_start, Some(text_end)), indent);
-                self.close();
-                return;
-            }
-            if open_kind == Some(BlockKind::Paragraph)
-                && let Some(level) = setext(body)
-                && let Some(open) = &mut self.open
-            {
-                open.kind = BlockKind::Heading { level };
-                open.text_end = Some(open.end);
-                open.end = end;
-                self.close();
-                return;
-            }
-            if is_rule(body) {
-                self.begin(new(BlockKind::Rule, 0, None), indent);
-                self.close();
-                return;
-            }
-        }
-        if body.starts_with('>') {
+        if line.body.starts_with('>') {
             if open_kind == Some(BlockKind::Quote) {
-                self.extend(end);
+                self.extend(line.end);
             } else {
-                self.begin(new(BlockKind::Quote, 1, None), indent);
+                self.begin(line.opens(BlockKind::Quote, 1), line.indent);
             }
-        } else if let Some(skipped) = item_marker(body, open_kind == Some(BlockKind::Paragraph)) {
-            self.begin(new(BlockKind::Item { indent }, skipped, None), indent);
+        } else if let Some(marker) = item_marker(line.body, open_kind == Some(BlockKind::Paragraph)) {
+            self.begin(line.opens(BlockKind::Item { indent: line.indent }, marker), line.indent);
             self.in_list = true;
+        } else if let Some(mark) = self.html_end(line) {
+            self.begin(line.opens(BlockKind::Html, 0), line.indent);
+            self.html_end = Some(mark);
         } else {
             let kind = match open_kind {
                 Some(
@@ -189,17 +245,31 @@ impl Scan<'_> {
                     | BlockKind::Quote
                     | BlockKind::Html),
                 ) => kind,
-                _ if !shallow && !self.in_list => BlockKind::Code,
-                _ if is_html(body) => BlockKind::Html,
-                _ if body.starts_with('|') => BlockKind::Table,
+                _ if !line.is_shallow() && !self.in_list => BlockKind::Code,
+                _ if is_html(line.body) => BlockKind::Html,
+                _ if line.body.starts_with('|') => BlockKind::Table,
                 _ => BlockKind::Paragraph,
             };
             if open_kind == Some(kind) {
-                self.extend(end);
+                self.extend(line.end);
             } else {
-                self.begin(new(kind, 0, None), indent);
+                self.begin(line.opens(kind, 0), line.indent);
             }
         }
+    }
+
+    /// What ends the HTML that a line opens, if that stands on a line below (`CommonMark` 0.31, section 4.6, kinds 1 and 2). What
+    /// is never closed hides nothing: its author sees what readers make of it, and mends it.
+    fn html_end(&mut self, line: &Line<'_>) -> Option<&'static str> {
+        let mark = html_end(line.body)?;
+        if !line.is_shallow() || line.body.contains(mark) || self.absent.contains(&mark) {
+            return None;
+        }
+        let is_closed = self.text.get(line.end..).is_some_and(|rest| rest.contains(mark));
+        if !is_closed {
+            self.absent.push(mark);
+        }
+        is_closed.then_some(mark)
     }
 
     fn begin(&mut self, open: Open, indent: usize) {
@@ -239,66 +309,6 @@ fn front_matter(text: &str) -> Option<usize> {
         at += line.len();
     }
     None
-}
-
-/// The character and length of a line that opens fenced code.
-fn fence_marker(body: &str) -> Option<(u8, usize)> {
-    let byte = *body.as_bytes().first().filter(|b| matches!(b, b'`' | b'~'))?;
-    let length = body.bytes().take_while(|&b| b == byte).count();
-    let info_is_sane = byte == b'~' || !body.bytes().skip(length).any(|b| b == b'`');
-    (length >= 3 && info_is_sane).then_some((byte, length))
-}
-
-fn closes_fence(body: &str, marker: &OpenFence) -> bool {
-    body.len() >= marker.length && body.bytes().all(|b| b == marker.byte)
-}
-
-/// Level and bounds of the text of a heading marked with hashes.
-fn atx(body: &str, first: bool) -> Option<(usize, usize, usize)> {
-    let level = body.bytes().take_while(|&b| b == b'#').count();
-    if level == 0 {
-        return None;
-    }
-    let rest = body.get(level..)?;
-    let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
-    let named = rest.starts_with(char::is_alphanumeric) && first;
-    if !(spaced || level > 1 || named) {
-        return None;
-    }
-    let open = rest.trim_end_matches('#');
-    let text = if open.is_empty() || open.ends_with([' ', '\t']) { open.trim_end() } else { rest };
-    Some((level, level, level + text.len()))
-}
-
-fn setext(body: &str) -> Option<usize> {
-    if body.bytes().all(|b| b == b'=') { Some(1) } else { body.bytes().all(|b| b == b'-').then_some(2) }
-}
-
-fn is_rule(body: &str) -> bool {
-    let Some(mark @ (b'-' | b'*' | b'_')) = body.bytes().next() else { return false };
-    body.bytes().all(|b| b == mark || b == b' ' || b == b'\t')
-        && body.bytes().filter(|&b| b == mark).count() >= 3
-}
-
-/// How long the marker of an item is.
-fn item_marker(body: &str, in_paragraph: bool) -> Option<usize> {
-    if let Some(rest) = body.strip_prefix(['-', '*', '+']) {
-        let spaced = rest.is_empty() || rest.starts_with([' ', '\t']);
-        return (spaced || rest.starts_with('[')).then_some(1);
-    }
-    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = body.get(digits..)?.strip_prefix(['.', ')'])?;
-    let starts_list = !in_paragraph || body.get(..digits) == Some("1");
-    ((1..10).contains(&digits) && rest.starts_with([' ', '\t']) && starts_list).then_some(digits + 1)
-}
-
-fn is_html(body: &str) -> bool {
-    body.strip_prefix('<').is_some_and(|rest| {
-        let name = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let opens = rest.starts_with(['/', '!', '?']) || rest.starts_with(|c: char| c.is_ascii_alphabetic());
-        // `<https://...>` and `<name@host>` are links, not tags.
-        opens && !matches!(rest.as_bytes().get(name), Some(b':' | b'@' | b'.' | b'+'))
-    })
 }
 
 #[cfg(test)]
@@ -365,6 +375,24 @@ mod tests {
                 "10 Html <div>\nx",
                 "13 Table | a |\n| - |",
                 "16 Paragraph <https://x.y>",
+            ]
+        );
+    }
+
+    #[test]
+    fn comments_and_preformatted_html_go_on_over_blank_lines_until_they_are_closed() {
+        assert_eq!(
+            shown(
+                "a\n<!--\n# no\n\n- no\n-->\n# b\n<pre class=x>\n\n# no\n</pre>\n<!-- c -->\n\n<!-- d\n\n- e\n"
+            ),
+            [
+                "1 Paragraph a",
+                "2 Html <!--\n# no\n\n- no\n-->",
+                "7 Heading { level: 1 } b",
+                "8 Html <pre class=x>\n\n# no\n</pre>",
+                "12 Html <!-- c -->",
+                "14 Html <!-- d",
+                "16 Item { indent: 0 } e",
             ]
         );
     }

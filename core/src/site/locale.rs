@@ -68,6 +68,18 @@ struct FolderLanguage {
     other: u32,
 }
 
+/// What one page tells of its language, beside that of the crawl.
+struct Evidence {
+    /// It declares another.
+    other_tag: bool,
+    /// Its text is in other letters.
+    other_script: bool,
+    /// Whether its words are those of another, where they tell.
+    other_tongue: Option<bool>,
+    /// It is in Latin letters among pages of others, and declares their language.
+    is_untranslated: bool,
+}
+
 /// Which language the crawl keeps to, and what it has learnt about the site's folders.
 #[derive(Debug, Default)]
 pub struct Locale {
@@ -183,64 +195,20 @@ impl Locale {
         is_known: impl Fn(&str) -> bool,
     ) -> bool {
         let declared = language.and_then(primary);
-        let is_new = self.is_new(url);
-        let other_tag =
-            matches!((&declared, &self.wanted), (Some(its), Some(ours)) if its.primary != ours.primary);
-        // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
-        let is_open = other_tag || is_new;
-        let text = head(text, if is_open { MAX_TEXT } else { KNOWN_TEXT });
-        let is_latin_site = self.script.is_none_or(|script| script == Script::Latin);
-        // The addresses of a list may be most of its bytes.
-        let is_plain = is_latin_site && !other_tag && is_mostly_ascii(text);
-        let script = if is_plain { self.script } else { Script::of(&sample(text)) };
-        let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
-        if self.wanted.is_none() && !other_script {
-            self.wanted.clone_from(&declared);
-        }
-        // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt, and the words of
-        // the site's pages do not settle it. Languages that share them stand in folders that are called after them.
-        let is_asked = (is_open || declared.is_none()) && !other_script;
-        let (few, share) = if is_open { (text, SHARE) } else { (head(text, FAMILIAR_TEXT), KNOWN_SHARE) };
-        let is_familiar = || !other_tag && in_path(url).is_none() && self.familiar.knows(words(few), share);
-        let tongue = match self.tongue {
-            _ if !is_asked => None,
-            ours @ Some(_) if is_familiar() => ours,
-            _ => tongue(&sample(text), script),
-        };
-        let other_tongue = match (tongue, self.tongue) {
-            (Some(its), Some(ours)) => Some(its != ours),
-            _ => None,
-        };
-        if !other_tag && !other_script {
-            self.tongue = self.tongue.or(tongue);
-        }
-        if other_tongue == Some(false) {
-            self.familiar.learn(words(text));
-        }
-        let root = self.root;
-        // A page of its own stands in a folder that the site has in both languages; where its own has a folder, beside that.
+        let evidence = self.evidence(url, declared.as_ref(), text);
         let ours = self.wanted.as_ref().map(|wanted| format!("/{}", wanted.primary));
-        let is_translated = |folder: &str| {
-            let rest = url.path().strip_prefix(folder).unwrap_or_default();
-            let twin = format!("{}{rest}", above(folder));
-            let beside = ours.as_deref().map(|ours| format!("{}{ours}{rest}", above(folder)));
-            if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
-                return true;
-            }
-            let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
-            is_known(&twin) || above.is_some_and(|above| above.len() > root && is_known(above))
-        };
-        let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
-        let is_other = match other_tongue {
-            _ if is_untranslated => folders(url, MAX_DEPTH).any(is_translated),
+        let root = self.root;
+        let is_translated = |folder: &str| is_translated(url, folder, (root, ours.as_deref()), &is_known);
+        let is_other = match evidence.other_tongue {
+            _ if evidence.is_untranslated => folders(url, MAX_DEPTH).any(is_translated),
             Some(other) => other,
-            None => other_script || other_tag,
+            None => evidence.other_script || evidence.other_tag,
         };
-        let is_sure = other_script || other_tongue.is_some() || (declared.is_some() && !other_tag);
+        let is_told = evidence.other_script || evidence.other_tongue.is_some();
         if !is_other {
             self.agreeing += 1;
         }
-        if is_sure {
+        if is_told || (declared.is_some() && !evidence.other_tag) {
             self.count(url, is_other, is_translated);
         }
         if !is_other {
@@ -259,6 +227,42 @@ impl Locale {
         let refused = self.disagreeing < self.agreeing;
         self.disagreeing += u32::from(refused);
         refused
+    }
+
+    /// What a page tells of its language, and learns from it what the site's language is like.
+    fn evidence(&mut self, url: &SiteUrl, declared: Option<&Tag>, text: &str) -> Evidence {
+        let other_tag =
+            matches!((declared, &self.wanted), (Some(its), Some(ours)) if its.primary != ours.primary);
+        // What stands beside pages that told their language takes less to tell: it is dear, and every page would pay it.
+        let is_open = other_tag || self.is_new(url);
+        let text = head(text, if is_open { MAX_TEXT } else { KNOWN_TEXT });
+        let is_latin_site = self.script.is_none_or(|script| script == Script::Latin);
+        // The addresses of a list may be most of its bytes.
+        let is_plain = is_latin_site && !other_tag && is_mostly_ascii(text);
+        let script = if is_plain { self.script } else { Script::of(&sample(text)) };
+        let other_script = matches!((script, self.script), (Some(its), Some(ours)) if its != ours);
+        if self.wanted.is_none() && !other_script {
+            self.wanted = declared.cloned();
+        }
+        // Where one alphabet serves both, telling them apart takes longer: it is done where there is a doubt, and the words of
+        // the site's pages do not settle it. Languages that share them stand in folders that are called after them.
+        let is_asked = (is_open || declared.is_none()) && !other_script;
+        let (few, share) = if is_open { (text, SHARE) } else { (head(text, FAMILIAR_TEXT), KNOWN_SHARE) };
+        let is_familiar = || !other_tag && in_path(url).is_none() && self.familiar.knows(words(few), share);
+        let tongue = match self.tongue {
+            _ if !is_asked => None,
+            ours @ Some(_) if is_familiar() => ours,
+            _ => tongue(&sample(text), script),
+        };
+        let other_tongue = tongue.zip(self.tongue).map(|(its, ours)| its != ours);
+        if !other_tag && !other_script {
+            self.tongue = self.tongue.or(tongue);
+        }
+        if other_tongue == Some(false) {
+            self.familiar.learn(words(text));
+        }
+        let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
+        Evidence { other_tag, other_script, other_tongue, is_untranslated }
     }
 
     /// Whether no page of the innermost folder was read that could tell its language.
@@ -313,6 +317,24 @@ impl Locale {
         }
         self.others.insert(folder);
     }
+}
+
+/// Whether the site has a page, `is_known` by its path, that one in a `folder` translates: the page of the same name beside or
+/// above the folder, below `root` bytes of path, or in the folder of the site's own language, if it has one.
+fn is_translated(
+    url: &SiteUrl,
+    folder: &str,
+    (root, ours): (usize, Option<&str>),
+    is_known: impl Fn(&str) -> bool,
+) -> bool {
+    let rest = url.path().strip_prefix(folder).unwrap_or_default();
+    let beside = ours.map(|ours| format!("{}{ours}{rest}", above(folder)));
+    if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
+        return true;
+    }
+    let twin = format!("{}{rest}", above(folder));
+    let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
+    is_known(&twin) || above.is_some_and(|above| above.len() > root && is_known(above))
 }
 
 /// The folder that one stands in.
@@ -382,6 +404,16 @@ mod tests {
         locale
     }
 
+    /// A crawl that has read its home page and three pages of this folder, all of them English.
+    fn with_pages_in_english(folder: &str) -> Locale {
+        let mut locale = Locale::new(&url("/"));
+        locale.learn_home(Some("en"), ENGLISH);
+        for page in ["a", "b", "c"] {
+            assert!(!locale.refuses_page(&url(&format!("{folder}/{page}")), Some("en"), ENGLISH, never));
+        }
+        locale
+    }
+
     const ENGLISH: &str = "The kiln is heated for a day and a night before the pots are fired, and it cools for as long. \
         Whoever opens it early will find that the glaze has cracked, since cold air reaches the walls of the pots while \
         they are still glowing. There is no way to mend that afterwards, so it is worth the while to wait for the morning \
@@ -441,11 +473,7 @@ mod tests {
     fn a_folder_of_another_language_is_known_by_two_pages() {
         let has_twin = |path: &str| ["/docs/a", "/docs/b"].contains(&path);
         for (language, text) in [("en", KOREAN), ("xx", FRENCH)] {
-            let mut locale = Locale::new(&url("/"));
-            locale.learn_home(Some("en"), ENGLISH);
-            for page in ["/docs/a", "/docs/b", "/docs/c"] {
-                assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, never));
-            }
+            let mut locale = with_pages_in_english("/docs");
             for page in ["/kr/docs/a", "/kr/docs/b"] {
                 assert!(!locale.refuses(&url(page)));
                 assert!(locale.refuses_page(&url(page), Some(language), text, has_twin), "{page}");
@@ -456,11 +484,7 @@ mod tests {
 
     #[test]
     fn a_folder_of_another_language_stands_beside_that_of_the_sites_own() {
-        let mut locale = Locale::new(&url("/"));
-        locale.learn_home(Some("en"), ENGLISH);
-        for page in ["/en/docs/a", "/en/docs/b", "/en/docs/c"] {
-            assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, never));
-        }
+        let mut locale = with_pages_in_english("/en/docs");
         let has_twin = |path: &str| ["/en/docs/a", "/en/docs/b"].contains(&path);
         for page in ["/kr/docs/a", "/kr/docs/b"] {
             assert!(locale.refuses_page(&url(page), Some("ko"), KOREAN, has_twin), "{page}");
@@ -470,11 +494,7 @@ mod tests {
 
     #[test]
     fn addresses_in_a_list_are_no_text_of_it() {
-        let mut locale = Locale::new(&url("/"));
-        locale.learn_home(Some("en"), ENGLISH);
-        for page in ["/en/docs/a", "/en/docs/b", "/en/docs/c"] {
-            assert!(!locale.refuses_page(&url(page), Some("en"), ENGLISH, never));
-        }
+        let mut locale = with_pages_in_english("/en/docs");
         let names = KOREAN.split(' ').collect::<Vec<_>>();
         let link = |name: &&str| format!("- [{name}](https://docs.example.org/kr/{})\n", "docs/".repeat(20));
         let list: String = names.iter().map(link).collect();

@@ -122,10 +122,13 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
 
 /// A text without the page's name that it begins with, as in `Kilns: how they are built`, if what is left says something.
 fn behind_name(text: String, title: &str) -> String {
-    let parts = NAME_ENDS.iter().filter_map(|mark| text.split_once(mark));
-    let own =
-        parts.into_iter().find(|(name, rest)| normal(name) == title && letters(rest) >= SENTENCE_LETTERS);
+    let own = parted(&text).find(|(name, rest)| normal(name) == title && letters(rest) >= SENTENCE_LETTERS);
     own.map(|(_, rest)| capitalised(rest)).unwrap_or(text)
+}
+
+/// What stands before and behind each of the marks that end a name.
+fn parted(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    NAME_ENDS.iter().filter_map(|mark| text.split_once(mark))
 }
 
 /// A text that goes on with a word as one that begins with it.
@@ -160,20 +163,19 @@ fn drop_sentences(text: &mut String, dropped: usize) {
 
 /// Takes from the authors' descriptions what many of them begin with, as titles do: `Acme Kilns - how to fire pots`.
 fn drop_prefixes(materials: &mut [Material]) {
-    let parts = |text: &'_ str| -> Option<(String, String)> {
-        let (front, rest) = NAME_ENDS.iter().find_map(|mark| text.split_once(mark))?;
-        (letters(rest) >= SENTENCE_LETTERS).then(|| (front.to_owned(), capitalised(rest)))
-    };
-    let all = |materials: &[Material]| -> Vec<Option<(String, String)>> {
-        materials.iter().map(|material| parts(material.declared.as_deref()?)).collect()
-    };
-    let all = all(materials);
-    let counts: Counts<&str> = all.iter().flatten().map(|(front, _)| front.as_str()).collect();
-    for (material, parts) in materials.iter_mut().zip(&all) {
-        if let Some((_, rest)) = parts.as_ref().filter(|(front, _)| counts.of(&front.as_str()) > NAMESAKES) {
-            material.declared = Some(rest.clone());
+    let fronts = materials.iter().filter_map(|material| prefixed(material.declared.as_deref()?));
+    let counts: Counts<String> = fronts.map(|(front, _)| front.to_owned()).collect();
+    for text in materials.iter_mut().filter_map(|material| material.declared.as_mut()) {
+        let shared = prefixed(text).filter(|(front, _)| counts.of(*front) > NAMESAKES);
+        if let Some(rest) = shared.map(|(_, rest)| capitalised(rest)) {
+            *text = rest;
         }
     }
+}
+
+/// What stands before and behind the first mark that ends a name, if the latter says something.
+fn prefixed(text: &str) -> Option<(&str, &str)> {
+    parted(text).next().filter(|(_, rest)| letters(rest) >= SENTENCE_LETTERS)
 }
 
 /// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."; and all of one that

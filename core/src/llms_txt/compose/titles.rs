@@ -31,9 +31,8 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     let heading = |at: usize| {
         let is_own = pages[at].page.title.as_deref().is_some_and(|title| titles.of(title) == 1);
         let name = own_name(&pages[at], label(at), is_own)?;
-        let own =
-            without_site(name.as_str(), &outline.site_name).filter(|_| are_signed).and_then(Name::clean);
-        Some(own.unwrap_or(name))
+        let own = are_signed.then(|| without_site(name.as_str(), &outline.site_name)).flatten();
+        Some(own.and_then(Name::clean).unwrap_or(name))
     };
     let title = |at: usize| {
         let title = pages[at].page.title.as_deref()?;

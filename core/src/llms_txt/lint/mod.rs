@@ -60,16 +60,7 @@ impl Linted {
     /// Its links, in order; one address may stand twice. Relative ones are resolved against `base`, the file's own address,
     /// and left out without one.
     pub fn links(&self, base: Option<&SiteUrl>) -> Vec<Linked> {
-        let linked = |(line, target): &(usize, Target)| {
-            let url = match target {
-                Target::Absolute(url) => SiteUrl::parse(url.as_str()),
-                // A place in the file itself is no other page.
-                Target::Relative(url) if url.starts_with('#') => return None,
-                Target::Relative(url) => base?.join(url),
-                Target::Bad => return None,
-            };
-            Some(Linked { line: *line, url: url.ok()? })
-        };
+        let linked = |(line, target): &(usize, Target)| Some(Linked { line: *line, url: target.page(base)? });
         self.targets.iter().filter_map(linked).collect()
     }
 }

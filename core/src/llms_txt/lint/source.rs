@@ -27,19 +27,41 @@ impl<'a> Source<'a> {
             Some(wide) => wide.decode_without_bom_handling(bytes).0,
             None => String::from_utf8_lossy(bytes),
         };
-        Self { text, is_utf16: wide.is_some(), bytes: bytes.len() }
+        Self { text: with_line_feeds(text), is_utf16: wide.is_some(), bytes: bytes.len() }
     }
 }
 
 impl<'a> From<&'a str> for Source<'a> {
     fn from(text: &'a str) -> Self {
-        Self { text: Cow::Borrowed(text), is_utf16: false, bytes: text.len() }
+        Self { text: with_line_feeds(Cow::Borrowed(text)), is_utf16: false, bytes: text.len() }
     }
+}
+
+/// A text in which each carriage return has its line feed: alone it ends a line, too (`CommonMark` 0.31, section 2.1).
+fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
+    let mut ends = text.split('\r');
+    let first = ends.next().unwrap_or_default();
+    if ends.clone().all(|rest| rest.starts_with('\n')) {
+        return text;
+    }
+    let mut whole = first.to_owned();
+    for rest in ends {
+        whole.extend(["\r\n", rest.strip_prefix('\n').unwrap_or(rest)]);
+    }
+    Cow::Owned(whole)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line() {
+        let read = |text: &'static str| Source::from(text).text;
+        assert_eq!(read("# T\r\r> s\r"), "# T\r\n\r\n> s\r\n");
+        assert_eq!(read("\n# T\r\n\n> s\ry"), "\n# T\r\n\n> s\r\ny");
+        assert!(matches!(read("# T\r\n\n> s\n"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn invalid_utf8_is_read_with_replacements() {

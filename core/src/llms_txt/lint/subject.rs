@@ -142,9 +142,9 @@ pub(super) fn is_code(block: &Block<'_>) -> bool {
     matches!(block.kind, BlockKind::Fence { .. } | BlockKind::Code | BlockKind::FrontMatter)
 }
 
-/// Adds the links of a block, those in code left out.
+/// Adds the links of a block, those in code left out; in a block of HTML nothing is Markdown (`CommonMark` 0.31, section 4.6).
 fn gather<'a>(block: &Block<'a>, found: &mut Vec<FoundLink<'a>>) {
-    if is_code(block) {
+    if is_code(block) || block.kind == BlockKind::Html {
         return;
     }
     let code = code_spans(block.text);

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use url::Url;
 
+use crate::url::SiteUrl;
+
 /// An address as a link gives it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
@@ -29,6 +31,17 @@ impl Target {
                 Self::Absolute(parsed)
             }
             Ok(_) | Err(_) => Self::Bad,
+        }
+    }
+
+    /// The page that it leads to from a file at `base`: none for a place in the file itself, nor for a relative address without
+    /// a base.
+    pub(super) fn page(&self, base: Option<&SiteUrl>) -> Option<SiteUrl> {
+        match self {
+            Self::Absolute(to) => SiteUrl::parse(to.as_str()).ok(),
+            Self::Relative(url) if url.starts_with('#') => None,
+            Self::Relative(url) => base?.join(url).ok(),
+            Self::Bad => None,
         }
     }
 

@@ -160,6 +160,18 @@ fn what_is_written_as_markdown_has_it_counts_as_it_reads() {
 }
 
 #[test]
+fn what_a_comment_hides_is_no_content() {
+    let hidden = "<!--\n## Old\n\n- [Old](mailto:a@tide.dev)\n-->\n\n<pre>\n\n- [x](y z)\n</pre>\n\n<!-- [a](b) -->\n\n";
+    let linted = lint(&GOOD.replacen("## Docs", &format!("{hidden}## Docs"), 1).as_str().into(), None);
+    assert_eq!(linted.link_count, 3);
+    let failed: Vec<_> = linted.findings.iter().filter(|f| !f.pass).map(|f| f.rule.id).collect();
+    assert_eq!(failed, ["no-html-tags", "reference-parseable"]);
+    let only_hidden =
+        failing("# Tide\n\n> Levels.\n\n<!--\n\n## Docs\n\n- [A](https://tide.dev/a.md)\n\n-->\n");
+    assert!(only_hidden.contains_key("sections-present") && only_hidden.contains_key("links-present"));
+}
+
+#[test]
 fn many_links_want_sections() {
     let list: String = each(0..11, |n| format!("- [Page {n}](https://tide.dev/{n}.md): what {n} means\n"));
     let one = format!("# Tide\n\n> Levels.\n\n## Docs\n\n{list}");

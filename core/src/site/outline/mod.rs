@@ -7,6 +7,7 @@
 mod name;
 mod placing;
 mod section;
+mod steps;
 mod strays;
 mod titles;
 mod trail;

@@ -36,20 +36,10 @@ pub(super) fn urls_valid(file: &LintSubject<'_>) -> Verdict {
 pub(super) fn no_duplicates<'f>(file: &'f LintSubject<'_>) -> Verdict {
     let mut seen = Set::default();
     // Relative ones lead below the file, wherever that lies.
-    let below = |url: &str| {
-        let base = file.site.map_or(NOWHERE, SiteUrl::as_str);
-        Url::parse(base).and_then(|base| base.join(url)).ok()
-    };
-    let mut twice = |found: &&'f FoundLink<'_>| {
-        let to = match &found.target {
-            Target::Absolute(to) => Some(to.clone()),
-            Target::Relative(url) if url.starts_with('#') => None,
-            Target::Relative(url) => below(url),
-            Target::Bad => None,
-        };
-        let key = to.and_then(|to| SiteUrl::parse(to.as_str()).ok()).map(|to| to.key());
-        key.is_some_and(|key| !seen.insert(key))
-    };
+    let nowhere = SiteUrl::parse(NOWHERE).ok();
+    let base = file.site.or(nowhere.as_ref());
+    let mut twice =
+        |found: &&'f FoundLink<'_>| found.target.page(base).is_some_and(|page| !seen.insert(page.key()));
     if file.links.is_empty() {
         return Verdict::LeftOut;
     }
