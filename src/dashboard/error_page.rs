@@ -1,14 +1,19 @@
 //! Errors as pages.
 
 use actix_web::dev::ServiceResponse;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{ALLOW, RETRY_AFTER};
-use actix_web::{FromRequest, HttpRequest, HttpResponse};
+use actix_web::{FromRequest, HttpMessage, HttpRequest, HttpResponse};
 use askama::Template;
 
+use super::people::FilledIn;
 use super::{Layout, MaybeSignedIn, SignedIn};
 use crate::error::{ApiError, Code};
 use crate::middleware::{RequestId, error_of};
 use crate::routes::preferences;
+
+/// What a form is refused with that can be sent again.
+const FOR_NOW: [StatusCode; 2] = [StatusCode::TOO_MANY_REQUESTS, StatusCode::SERVICE_UNAVAILABLE];
 
 #[derive(Template)]
 #[template(path = "error.html")]
@@ -51,8 +56,11 @@ pub(super) fn page(
         }
         _ => &error.message,
     };
+    let filled_in = request.extensions();
+    let filled_in = filled_in.get::<FilledIn>().filter(|_| FOR_NOW.contains(&status));
     let page = FailurePage { layout, status: status.as_u16(), title, message, request_id: id.as_str() };
-    let mut response = super::render(status, &page).ok()?;
+    let page = filled_in.map_or_else(|| super::render(status, &page), |form| form.again(status, message));
+    let mut response = page.ok()?;
     // The headers that belong to the error stay: when to come back, and with which methods.
     let told = error.response(id.as_str());
     for name in [RETRY_AFTER, ALLOW] {

@@ -33,8 +33,11 @@ async fn guessing_a_password_becomes_slow_whether_there_is_an_account_or_not(pla
             assert_eq!(guesser.log_in(email, "a wrong password").await.status, 422);
         }
         waits(&guesser.log_in(email, "a wrong password").await);
-        // The right one is not told from a wrong one, either.
-        waits(&guesser.log_in(email, PASSWORD).await);
+        // The right one is not told from a wrong one, either; and nothing but the password has to be typed again.
+        let refused = guesser.log_in(email, PASSWORD).await;
+        waits(&refused);
+        assert!(refused.body.contains(&format!("value=\"{email}\"")), "{}", refused.body);
+        assert!(!refused.body.contains(PASSWORD));
     }
     // Whoever is logged in stays so, and has as many tries of their own, but does not guess from there.
     assert!(ada.is_in().await);

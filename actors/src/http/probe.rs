@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::time::Duration;
 
+use brotli_decompressor::Decompressor;
 use flate2::read::MultiGzDecoder;
 use http::header::LAST_MODIFIED;
 use http::{HeaderMap, Method, StatusCode};
@@ -13,6 +14,8 @@ use wayfile_core::url::SiteUrl;
 const PAGE_BYTES: usize = 512 << 10;
 /// Bytes that show that something is there.
 const PEEK_BYTES: usize = 4 << 10;
+/// Bytes that are read of a packed body at once.
+const BUFFER_BYTES: usize = 4 << 10;
 /// Headers kept of an answer, and bytes of each value.
 const MAX_HEADERS: usize = 64;
 const MAX_VALUE_BYTES: usize = 4 << 10;
@@ -49,7 +52,7 @@ impl Probe {
     /// What we decode ourselves, to see that it was used.
     pub(super) fn codings(self) -> &'static str {
         match self {
-            Self::File | Self::Page => "gzip",
+            Self::File | Self::Page => "gzip, br",
             Self::Markdown | Self::Head | Self::Peek => "identity",
         }
     }
@@ -80,13 +83,45 @@ pub(super) fn fill(answer: &mut HttpAnswer, probe: Probe, body: Vec<u8>, cap: us
     let cap = probe.max_bytes().min(cap);
     answer.cut = body.len() >= cap;
     answer.body = body;
-    let coding = answer.header("content-encoding").unwrap_or_default();
-    if !coding.trim().to_ascii_lowercase().ends_with("gzip") {
-        return;
-    }
+    let coding = answer.header("content-encoding").unwrap_or_default().trim().to_ascii_lowercase();
+    let packed = answer.body.as_slice();
+    let unpacking: &mut dyn Read = match coding.as_str() {
+        "gzip" | "x-gzip" => &mut MultiGzDecoder::new(packed),
+        "br" => &mut Decompressor::new(packed, BUFFER_BYTES),
+        _ => return,
+    };
     let mut unpacked = Vec::new();
-    let whole =
-        MultiGzDecoder::new(answer.body.as_slice()).take(cap as u64).read_to_end(&mut unpacked).is_ok();
+    let whole = unpacking.take(cap as u64).read_to_end(&mut unpacked).is_ok();
     answer.cut = unpacked.len() >= cap || !whole;
     answer.body = unpacked;
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+    use http::header::CONTENT_ENCODING;
+
+    use super::*;
+
+    #[test]
+    fn what_was_packed_is_unpacked_up_to_the_cap() {
+        let url = SiteUrl::parse("https://tide.dev/llms.txt").unwrap();
+        let read = |coding: &'static str, body: &[u8], cap| {
+            let headers = HeaderMap::from_iter([(CONTENT_ENCODING, HeaderValue::from_static(coding))]);
+            let mut answer = seen(url.clone(), Duration::ZERO, StatusCode::OK, &headers);
+            fill(&mut answer, Probe::File, body.to_vec(), cap);
+            (String::from_utf8(answer.body).unwrap(), answer.cut)
+        };
+        // RFC 7932 section 9.2: a meta-block of five bytes that are not compressed.
+        let br = b"\x0b\x02\x80hello\x03";
+        let mut gzip = Vec::new();
+        flate2::read::GzEncoder::new(&b"hello"[..], flate2::Compression::fast())
+            .read_to_end(&mut gzip)
+            .unwrap();
+        for (coding, body) in [("br", &br[..]), ("X-Gzip", &gzip), ("gzip", &gzip), ("identity", b"hello")] {
+            assert_eq!(read(coding, body, 9), ("hello".to_owned(), false), "{coding}");
+            assert!(read(coding, body, 3).1, "{coding}");
+        }
+        assert_eq!(read("br", &br[..6], 9).1, true);
+    }
 }

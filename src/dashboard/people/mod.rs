@@ -15,7 +15,7 @@ use actix_web::cookie::Cookie;
 use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderName;
 use actix_web::web::post;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, web};
 use askama::Template;
 use ipnet::IpNet;
 use jiff::Timestamp;
@@ -33,6 +33,7 @@ use crate::paths::pages::{
 use crate::routes::{READS, read};
 use crate::store::{Credentials, LinkKind, MailKind, MailLink, Store};
 
+use signed_in::local_path;
 pub(crate) use signed_in::{CookieStyle, MaybeSignedIn, SignedIn};
 
 const HOME: &str = OVERVIEW;
@@ -179,6 +180,18 @@ enum FormKind {
     Reset,
 }
 
+impl FormKind {
+    /// Its path, where the layout's menu has it.
+    fn path(self) -> &'static str {
+        match self {
+            Self::SignUp => SIGN_UP,
+            Self::LogIn => LOG_IN,
+            Self::Forgotten => FORGOTTEN,
+            Self::Verify | Self::Reset => "",
+        }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "people/form.html")]
 struct FormPage<'a> {
@@ -192,14 +205,30 @@ struct FormPage<'a> {
 
 /// A form: empty, or as it was filled in and with what has to be mended.
 fn form_page(kind: FormKind, email: &str, carried: &str, problems: Problems) -> ApiResult {
-    let here = match kind {
-        FormKind::SignUp => SIGN_UP,
-        FormKind::LogIn => LOG_IN,
-        FormKind::Forgotten => FORGOTTEN,
-        FormKind::Verify | FormKind::Reset => "",
-    };
     let status = if problems.all().is_empty() { StatusCode::OK } else { MEND };
-    render(status, &FormPage { layout: Layout::of(None, here), kind, email, carried, problems })
+    render(status, &FormPage { layout: Layout::of(None, kind.path()), kind, email, carried, problems })
+}
+
+/// A form as it was filled in, kept beside its request: whoever is refused for now types nothing again but the password.
+pub(super) struct FilledIn {
+    kind: FormKind,
+    email: String,
+    carried: String,
+}
+
+impl FilledIn {
+    /// Keeps a form; what it sends along is where a log-in leads to.
+    fn keep(kind: FormKind, form: &Form, request: &HttpRequest) {
+        let carried = local_path(form.text("next")).unwrap_or_default();
+        request.extensions_mut().insert(Self { kind, email: form.text("email").to_owned(), carried });
+    }
+
+    /// The form again, with why it was refused.
+    pub(super) fn again(&self, status: StatusCode, why: &str) -> ApiResult {
+        let (kind, problems) = (self.kind, Problems::about("", why));
+        let layout = Layout::of(None, kind.path());
+        render(status, &FormPage { layout, kind, email: &self.email, carried: &self.carried, problems })
+    }
 }
 
 /// A page that says one thing, and where to go on.

@@ -4,7 +4,9 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use jiff::Timestamp;
 
-use super::{FORGOTTEN, FormKind, LOG_IN, People, email_in, form_page, message_page, password_in, spent};
+use super::{
+    FORGOTTEN, FilledIn, FormKind, LOG_IN, People, email_in, form_page, message_page, password_in, spent,
+};
 use crate::dashboard::{Form, Problems};
 use crate::error::ApiResult;
 use crate::store::{LinkKind, MailKind, MailLink};
@@ -16,6 +18,7 @@ pub(super) async fn show_forgotten() -> ApiResult {
 }
 
 pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
+    FilledIn::keep(FormKind::Forgotten, &form, &request);
     people.admit(&request)?;
     let email = match email_in(&form) {
         Ok(email) => email,

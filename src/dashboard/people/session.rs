@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, web};
 
-use super::{FormKind, HOME, People, email_in, form_page, signed_in::local_path, with_cookie};
+use super::{FilledIn, FormKind, HOME, People, email_in, form_page, signed_in::local_path, with_cookie};
 use crate::dashboard::{Form, LANDING, MaybeSignedIn, Problems, see};
 use crate::error::ApiResult;
 
@@ -23,6 +23,7 @@ pub(super) async fn log_in(
     visitor: MaybeSignedIn,
     people: web::Data<People>,
 ) -> ApiResult {
+    FilledIn::keep(FormKind::LogIn, &form, &request);
     people.admit(&request)?;
     let wanted = local_path(form.text("next"));
     let again = |problems| {

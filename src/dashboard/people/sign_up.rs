@@ -9,7 +9,8 @@ use jiff::Timestamp;
 use wayfile_core::plan::Plan;
 
 use super::{
-    FormKind, HOME, LOG_IN, MessagePage, People, SIGN_UP, form_page, message_page, spent, with_cookie,
+    FilledIn, FormKind, HOME, LOG_IN, MessagePage, People, SIGN_UP, form_page, message_page, spent,
+    with_cookie,
 };
 use crate::auth::{Email, Password};
 use crate::dashboard::{Form, Layout, MaybeSignedIn, Problems, render, see};
@@ -30,6 +31,7 @@ pub(super) async fn show(visitor: MaybeSignedIn) -> ApiResult {
 }
 
 pub(super) async fn submit(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {
+    FilledIn::keep(FormKind::SignUp, &form, &request);
     people.admit(&request)?;
     let (typed, mut problems) = (form.text("email"), Problems::default());
     let email: Option<Email> = typed.parse().map_err(|error| problems.add("email", sentence(&error))).ok();
