@@ -84,12 +84,15 @@ mod tests {
     fn passwords_and_secrets_are_masked() {
         let config = load(
             "[database]\nurl = \"postgres://way:s3cret@db/wayfile\"\n[llm]\napi_key = \"sk-1\"\nmodel = \"m\"\n\
+             base_url = \"https://way:s3cret@m.example/v1?key=s3cret\"\n\
              [mail]\nsmtp_url = \"smtps://way:s3cret@mail.example.org\"",
         );
         let shown = shown(&config.unwrap()).unwrap();
         assert!(!shown.contains("s3cret") && !shown.contains("sk-1"), "{shown}");
         assert!(
-            shown.contains("postgres://way:***@db/wayfile") && shown.contains("model = \"m\""),
+            shown.contains("postgres://way:***@db/wayfile")
+                && shown.contains("https://way:***@m.example/v1?***")
+                && shown.contains("model = \"m\""),
             "{shown}"
         );
     }

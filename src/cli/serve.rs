@@ -19,7 +19,7 @@ pub(crate) fn run(
     let recorder = telemetry::metrics()?;
     runtime::serve(async {
         let told = signal(SignalKind::hangup())?;
-        // A file that may not grow any more is to the store as a disk that is full; the signal would end the process.
+        // A file that may not grow any more is to the store as a disk that fails; the signal would end the process.
         let _limit = signal(SignalKind::from_raw(Signal::SIGXFSZ as i32))?;
         let application = Application::build(config.clone(), recorder).await?;
         let reloading = actix::spawn(application.reloader(config).run(told, read));

@@ -134,3 +134,16 @@ async fn a_server_that_is_silent_for_long_is_not_listed(place: Place) {
     place.raw("UPDATE runs SET beat_at = beat_at - 60000000").await;
     assert_eq!(ledger.store().nodes().await.unwrap().len(), 0);
 }
+
+#[test]
+fn why_a_store_cannot_be_reached_is_told() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_wayfile"));
+    command.args(["account", "list"]).env_remove("WAYFILE_CONFIG");
+    command.env("WAYFILE__DATABASE__TIMEOUT", "1s");
+    // Nobody listens there.
+    command.env("WAYFILE__DATABASE__URL", "postgres://ada:s3cret@127.0.0.1:1/wayfile");
+    let refused = command.output().unwrap();
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(1) && said.contains("Connection refused"), "{said}");
+    assert!(!said.contains("s3cret"), "{said}");
+}

@@ -144,6 +144,33 @@ fn a_full_disk_is_told_and_what_was_ready_is_answered() {
 }
 
 #[test]
+fn a_file_that_may_not_grow_is_as_a_disk_that_fails() {
+    run("sqlite://unused.db".to_owned(), None, |_| async move {
+        let app = TestApp::start();
+        let key = app.key("pro");
+        let text = json!({"content": "# Tide", "checkLinks": false});
+        let files_of = |bytes: &str| {
+            let limit = Command::new("prlimit")
+                .args(["--pid", &app.process(), &format!("--fsize={bytes}:unlimited")])
+                .status();
+            assert!(limit.unwrap().success());
+        };
+        files_of("0");
+        assert!(ready_is(&app, 503).await.contains("its disk"));
+        let refused = answer_of(app.validate(&key, &text).send().await.unwrap()).await;
+        assert_eq!(
+            (refused.0, refused.1["code"].as_str()),
+            (503, Some("store_unavailable")),
+            "{}",
+            refused.1
+        );
+        files_of("unlimited");
+        ready_is(&app, 200).await;
+        assert_eq!(app.validate(&key, &text).send().await.unwrap().status(), 200);
+    });
+}
+
+#[test]
 fn waiters_behind_a_lock_time_out() {
     run("sqlite://unused.db".to_owned(), None, |_| async move {
         let app = TestApp::with("[database]\ntimeout = \"2s\"");

@@ -124,8 +124,13 @@ impl TestApp {
 
     /// Sends a signal to the service.
     pub(crate) fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.process()]).status();
         assert!(sent.unwrap().success());
+    }
+
+    /// The number of its process.
+    pub(crate) fn process(&self) -> String {
+        self.child.id().to_string()
     }
 
     /// How the service ended, if it does within `timeout`.
