@@ -124,17 +124,8 @@ impl Application {
                 }
             }
         })?;
-        let mut servers = vec![server];
-        if let Some(apart) = metrics.listen {
-            let listener = listen::bind(apart)?;
-            let address = listener.local_addr()?;
-            let server = listen::serve(listener, shutdown_timeout, rate, move |paths| {
-                paths.app_data(scrape.clone());
-                routes::mount_metrics(paths);
-            })?;
-            tracing::info!(%address, "metrics are served on a listener of their own");
-            servers.push(server);
-        }
+        let apart = metrics.listen.map(|listen| serve_metrics(listen, shutdown_timeout, rate, scrape));
+        let servers = std::iter::once(server).chain(apart.transpose()?).collect();
         Ok(Self {
             address,
             servers,
@@ -197,6 +188,23 @@ impl Application {
             ended => ended.map_err(io::Error::other)?.map(drop),
         }
     }
+}
+
+/// A listener for the metrics alone.
+fn serve_metrics(
+    listen: SocketAddr,
+    shutdown_timeout: Duration,
+    rate: usize,
+    scrape: web::Data<Scrape>,
+) -> anyhow::Result<Server> {
+    let listener = listen::bind(listen)?;
+    let address = listener.local_addr()?;
+    let server = listen::serve(listener, shutdown_timeout, rate, move |paths| {
+        paths.app_data(scrape.clone());
+        routes::mount_metrics(paths);
+    })?;
+    tracing::info!(%address, "metrics are served on a listener of their own");
+    Ok(server)
 }
 
 /// The server's name in the store: the same after a restart, and another for every listener.

@@ -24,18 +24,7 @@ impl Frontier {
         // A text speaks of old versions, too.
         let on_home = from == Some(self.seed) && priority.found != Found::HomeContent;
         if let Some(id) = self.structure.addresses().find(url) {
-            self.table.improve(id, priority);
-            if on_home && self.table.state(id) != Some(PageState::Trapped) {
-                self.versions.learn(url, true);
-            }
-            let by = from.and_then(|id| self.structure.addresses().url(id));
-            let is_freed = named != NamedBy::InPassing
-                && self.table.state(id) == Some(PageState::Trapped)
-                && !self.traps.check(url, named, by);
-            if is_freed {
-                self.versions.learn(url, on_home);
-                self.table.free(id, self.refusal(id, url));
-            }
+            self.meet_again(id, url, priority, (named, from), on_home);
             return Some(id);
         }
         if !self.scope.contains(url) {
@@ -74,21 +63,47 @@ impl Frontier {
         self.table.insert(id, url, state, priority, tie);
         match refused {
             Some(LeftOut::Trap) => self.table.leave_out(LeftOut::Trap),
-            Some(reason) => {
-                self.table.refuse(id, reason);
-                let leads_on = match reason {
-                    LeftOut::Unwanted => !self.limits.selection.excludes(url),
-                    // A sitemap names what lists go on with.
-                    LeftOut::Pagination => !self.structure.has_sitemap(),
-                    _ => false,
-                };
-                if leads_on {
-                    self.link_only.add(id);
-                }
-            }
+            Some(reason) => self.refuse(id, url, reason),
             None => {}
         }
         Some(id)
+    }
+
+    /// An address that is known may matter more by now, or be no trap any more.
+    fn meet_again(
+        &mut self,
+        id: Id,
+        url: &SiteUrl,
+        priority: Priority,
+        (named, from): (NamedBy, Option<Id>),
+        on_home: bool,
+    ) {
+        self.table.improve(id, priority);
+        if self.table.state(id) != Some(PageState::Trapped) {
+            if on_home {
+                self.versions.learn(url, true);
+            }
+            return;
+        }
+        let by = from.and_then(|id| self.structure.addresses().url(id));
+        if named != NamedBy::InPassing && !self.traps.check(url, named, by) {
+            self.versions.learn(url, on_home);
+            self.table.free(id, self.refusal(id, url));
+        }
+    }
+
+    /// Leaves out what is no page for the index, though it may lead on to some.
+    fn refuse(&mut self, id: Id, url: &SiteUrl, reason: LeftOut) {
+        self.table.refuse(id, reason);
+        let leads_on = match reason {
+            LeftOut::Unwanted => !self.limits.selection.excludes(url),
+            // A sitemap names what lists go on with.
+            LeftOut::Pagination => !self.structure.has_sitemap(),
+            _ => false,
+        };
+        if leads_on {
+            self.link_only.add(id);
+        }
     }
 
     /// Leaves out a trap beyond the share of the room that traps may take from what the site is going to name.
