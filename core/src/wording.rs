@@ -9,14 +9,15 @@ use crate::maps::Map;
 const FILE: &str = include_str!("../../config/words.toml");
 
 static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| toml::from_str(FILE).unwrap_or_default());
+/// What languages are called by those who speak them.
+static LANGUAGES: LazyLock<Map<String, String>> =
+    LazyLock::new(|| toml::from_str(include_str!("../../config/languages.toml")).unwrap_or_default());
 static ENGLISH: LazyLock<Wording> = LazyLock::new(|| ALL.get("en").cloned().unwrap_or_default());
 
 /// What the files say of themselves in one language; what stands in braces is put in by [`fill`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Wording {
-    /// What the language is called by those who speak it.
-    pub(crate) language: String,
     /// The name of the section of pages that belong to no group.
     pub(crate) overview: String,
     /// The name of the section of everything else.
@@ -46,17 +47,26 @@ impl Wording {
     }
 
     fn known(subtag: &str) -> Option<&'static Self> {
-        // Both ways to write Norwegian.
-        let subtag = if matches!(subtag, "nb" | "nn") { "no" } else { subtag };
-        ALL.get(subtag)
+        ALL.get(general(subtag))
     }
 
     /// What the language of a tag is called by those who speak it, with the tag where that says more: `de`, `pt-BR`.
     pub(crate) fn language_of(tag: &str) -> Option<String> {
         let (primary, rest) = tag.split_once(['-', '_']).unwrap_or((tag, ""));
-        let known = Self::known(&primary.to_ascii_lowercase())?;
-        Some(if rest.is_empty() { known.language.clone() } else { format!("{} ({tag})", known.language) })
+        let known = LANGUAGES.get(general(&primary.to_ascii_lowercase()))?;
+        Some(if rest.is_empty() { known.clone() } else { format!("{known} ({tag})") })
     }
+
+    /// Whether a label has the name or the code of a language in it.
+    pub(crate) fn names_language(label: &str) -> bool {
+        let label = label.to_lowercase();
+        LANGUAGES.iter().any(|(code, name)| *code == label || label.contains(&name.to_lowercase()))
+    }
+}
+
+/// Norwegian by either way to write it.
+fn general(subtag: &str) -> &str {
+    if matches!(subtag, "nb" | "nn") { "no" } else { subtag }
 }
 
 /// Puts values into the braces that name them, the last one last: what it says may have braces of its own.
@@ -71,6 +81,7 @@ mod tests {
     #[test]
     fn the_words_are_there_in_thirty_languages() {
         assert_eq!(ALL.len(), 30);
+        assert!(ALL.keys().all(|tag| Wording::language_of(tag).is_some()));
         assert_eq!(Wording::of(Some("de")).overview, "Überblick");
         assert_eq!(Wording::of(Some("nb")).overview, "Oversikt");
         assert_eq!(Wording::language_of("nb"), Wording::language_of("no"));
@@ -81,15 +92,14 @@ mod tests {
 
     #[test]
     fn a_tag_is_told_in_words() {
-        let told =
-            ["de", "IT", "pt-br", "tlh", "Deutsch"].map(|tag| Wording::language_of(tag).unwrap_or_default());
-        assert_eq!(told, ["Deutsch", "Italiano", "Português (pt-br)", "", ""]);
+        let told = ["de", "IT", "pt-br", "hr", "tlh", "Deutsch"]
+            .map(|tag| Wording::language_of(tag).unwrap_or_default());
+        assert_eq!(told, ["Deutsch", "Italiano", "Português (pt-br)", "Hrvatski", "", ""]);
     }
 
     /// What each phrase of a language says, and what is put into it.
-    fn phrases(wording: &Wording) -> [(&str, &[&str]); 11] {
+    fn phrases(wording: &Wording) -> [(&str, &[&str]); 10] {
         [
-            (&wording.language, &[]),
             (&wording.overview, &[]),
             (&wording.other, &[]),
             (&wording.sections, &["{headings}"]),

@@ -30,18 +30,26 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
     if text.is_empty() { without(&is_unsaid) } else { text }
 }
 
-/// The last element of a heading that says `text`, where that is all that one of the `names` of its page says and what stands
-/// before it hangs on it: the page above, on a line of its own (`<h1>Kilns<span>Wood</span></h1>`).
+/// The part of a heading that says `text` which one of the `names` of its page says, too, beside its last element: that element,
+/// where what stands before it hangs on it (the page above, on a line of its own: `<h1>Kilns<span>Wood</span></h1>`); or what
+/// stands before it, where that is set apart (who wrote it, or when: `<h1>Kilns <time>2020</time></h1>`).
 pub(super) fn named_part<'n>(
     tree: &Tree<'_>,
     heading: NodeId,
     text: &str,
     mut names: impl Iterator<Item = &'n str>,
 ) -> Option<&'n str> {
-    let last = tree.children(heading).last().filter(|&n| tree.tag(n) != Tag::Text)?;
+    let is_blank = |n| tree.tag(n) == Tag::Text && tree.text(n).trim().is_empty();
+    let last = tree.children(heading).filter(|&n| !is_blank(n)).last();
+    let last = last.filter(|&n| tree.tag(n) != Tag::Text)?;
+    let is_apart = matches!(tree.tag(last), Tag::Other | Tag::Span | Tag::Time | Tag::Div);
     let own = tree.label(last, text.len());
-    let above = text.strip_suffix(&*own)?;
-    names.find(|name| *name == own && above.ends_with(char::is_alphanumeric))
+    let before = text.strip_suffix(&*own)?;
+    let above = before.trim_end();
+    names.find(|name| {
+        *name == own && above.len() == before.len() && above.ends_with(char::is_alphanumeric)
+            || *name == above && is_apart && above.len() < before.len()
+    })
 }
 
 /// Whether a link or a box is drawn as a button, by the names that style sheets give to those.
@@ -191,11 +199,13 @@ mod tests {
         };
         assert_eq!(own("Kilns<span>Wood</span>", "Wood"), Some("Wood"));
         assert_eq!(own("窑炉<span>木柴</span>", "木柴"), Some("木柴"));
+        assert_eq!(own("Kilns <author>Ash</author>\n", "Kilns"), Some("Kilns"));
         let whole = [
             ("Kilns<span>Wood</span>", "Kilns"),
             ("Kilns of <b>Wood</b>", "Wood"),
             ("Kilns-<b>Wood</b>", "Wood"),
             ("KilnsWood", "Wood"),
+            ("Kilns <b>of wood</b>", "Kilns"),
         ];
         assert!(whole.iter().all(|(html, title)| own(html, title).is_none()));
     }

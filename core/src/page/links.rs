@@ -77,8 +77,18 @@ fn mark_turns(links: &mut [PageLink], lists: usize, beside: [Option<&SiteUrl>; 2
     }
     for link in links {
         let size = link.list.and_then(|list| sizes.get(list as usize));
-        link.turns |= size.is_some_and(|&(size, turns)| turns && size <= MAX_TURNS);
+        link.turns |= size.is_some_and(|&(size, turns)| turns && size <= MAX_TURNS) || counts(link);
     }
+}
+
+/// Whether a link leads to a numbered page of a list, and is called by a number or a sign: `<a href=/page2/>2</a>`.
+fn counts(link: &PageLink) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let mut segments = link.url.path().trim_end_matches('/').rsplit('/');
+    let last = segments.next().unwrap_or_default();
+    !link.text.contains(char::is_alphabetic)
+        && (last.strip_prefix("page").is_some_and(is_number)
+            || is_number(last) && segments.next() == Some("page"))
 }
 
 /// Pages of the same site that menus show in frames.
@@ -503,6 +513,12 @@ mod tests {
         let bars: Vec<_> = page.lists.iter().map(|list| (list.label.as_deref(), list.bar)).collect();
         assert_eq!(bars[..2], [(None, true), (Some("G"), false)]);
         assert_eq!(page.links.iter().map(|link| link.turns).collect::<Vec<_>>(), [false, false, true]);
+        let numbers = "<a href=/page2/>2</a><a href=/blog/page/3>3</a><a href=/1817/>1817</a><a href=/page4/>Ovens</a><a href=/page5/><i></i></a>";
+        let page = self::page(&format!("{TEXT}<nav>{numbers}</nav>"));
+        assert_eq!(
+            page.links.iter().map(|link| link.turns).collect::<Vec<_>>(),
+            [true, true, false, false, true]
+        );
     }
 
     #[test]

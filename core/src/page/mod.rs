@@ -341,8 +341,8 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
 fn headings(tree: &Tree<'_>, content: &main_content::Content, title: Option<&str>) -> Vec<(bool, String)> {
     let all = tree.all(Tag::H1).take(TITLE_HEADINGS).map(|n| {
         let text = heading::text(tree, n, MAX_HEADING);
-        let own =
-            heading::named_part(tree, n, &text, title.into_iter().flat_map(head::parts)).map(str::to_owned);
+        let names = title.into_iter().flat_map(head::parts);
+        let own = heading::named_part(tree, n, &text, names).map(str::to_owned);
         (content.holds(tree, n), own.unwrap_or(text))
     });
     all.filter(|(_, text)| !text.is_empty()).collect()

@@ -45,6 +45,9 @@ const KNOWN_TEXT: usize = 1 << 10;
 /// And that much tells whether it has the words of those pages.
 const FAMILIAR_TEXT: usize = 1 << 9;
 
+/// A text in Chinese signs that is shorter than this may be Japanese, if it says so; in bytes.
+const TELLING_SIGNS: usize = 600;
+
 /// A text is familiar if its share of the words that the site's pages have in common is one in so many of the share in those
 /// pages.
 const SHARE: usize = 3;
@@ -176,7 +179,13 @@ impl Locale {
     /// Takes in the home page: the language that it declares, and what its text is written in.
     pub fn learn_home(&mut self, language: Option<&str>, text: &str) {
         let sample = sample(head(text, MAX_TEXT));
-        self.script = Script::of(&sample);
+        // Names and addresses in Japanese have no kana.
+        let is_short_of_kana =
+            language.and_then(primary).is_some_and(|tag| tag.primary == "ja") && sample.len() < TELLING_SIGNS;
+        self.script = match Script::of(&sample) {
+            Some(Script::Chinese) if is_short_of_kana => Some(Script::Japanese),
+            script => script,
+        };
         self.tongue = tongue(&sample, self.script);
         self.wanted = self.wanted.take().or_else(|| language.and_then(primary));
         self.agreeing += 1;
@@ -263,6 +272,20 @@ impl Locale {
         }
         let is_untranslated = other_script && !other_tag && script == Some(Script::Latin);
         Evidence { other_tag, other_script, other_tongue, is_untranslated }
+    }
+
+    /// Whether nothing but its own text says that a page is in another language: the site has no page that it translates, by its
+    /// folder or its name (`about-de.html`).
+    pub(crate) fn stands_alone(&self, url: &SiteUrl, is_known: impl Fn(&str) -> bool) -> bool {
+        let ours = self.wanted.as_ref().map(|wanted| format!("/{}", wanted.primary));
+        let sides = (self.root, ours.as_deref());
+        // Before the extension, if there is one.
+        let name = segments(url.path()).last().unwrap_or_default();
+        let is_tagged = name.rsplit(['-', '_', '.']).take(2).any(|end| Tag::parse(end).is_some());
+        !is_tagged
+            && !self.refuses(url)
+            && in_path(url).is_none_or(|(_, tag)| !self.is_other(&tag.primary))
+            && !folders(url, MAX_DEPTH).any(|folder| is_translated(url, folder, sides, &is_known))
     }
 
     /// Whether no page of the innermost folder was read that could tell its language.

@@ -11,27 +11,34 @@ const PAGES: usize = 12;
 /// How much of their text is looked at, in bytes of Markdown each.
 const SAMPLE_BYTES: usize = 1 << 10;
 
+/// So many pages whose text tells their language outvote all that declare theirs: a theme declares one for all.
+const TELLING: usize = 2;
+
 /// The primary subtag of the language that most pages are in: by their text, else by what they declare.
 pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
     let asked = pages.len().min(PAGES);
-    let mut counts: Counts<String> = Counts::from_iter([]);
+    let (mut told, mut declared) = (Counts::from_iter([]), Counts::from_iter([]));
     for page in (0..asked).filter_map(|at| pages.get(at * pages.len() / asked)) {
-        let Some(language) = language_of_page(page) else { continue };
-        counts.add(language.clone());
-        // No other can have more.
-        if counts.of(&language) * 2 > asked {
-            return Some(language);
+        if let Some(language) = written_in(page) {
+            told.add(language);
+            // No other can have more.
+            if told.of(language) * 2 > asked {
+                return Some(language.to_owned());
+            }
         }
+        declared.add(written_in(page).or(page.page.language.as_deref()));
     }
-    counts.most().map(|(language, _)| language)
+    let told = told.most().filter(|&(_, pages)| pages >= TELLING.min(asked)).map(|(language, _)| language);
+    told.or_else(|| declared.most()?.0).map(str::to_owned)
 }
 
-fn language_of_page(page: &CrawledPage) -> Option<String> {
+/// What the text of a page is written in, if it is long enough to tell.
+fn written_in(page: &CrawledPage) -> Option<&'static str> {
     let markdown = &page.page.markdown;
     let sample = markdown.get(..markdown.floor_char_boundary(SAMPLE_BYTES)).unwrap_or_default();
     let prose = blocks(sample).into_iter().filter(|block| block.kind == BlockKind::Paragraph);
     let text: Vec<_> = prose.map(|block| plain(block.text)).collect();
-    language_of(&text.join(" ")).map(str::to_owned).or_else(|| page.page.language.clone())
+    language_of(&text.join(" "))
 }
 
 #[cfg(test)]

@@ -103,12 +103,14 @@ pub(super) fn paragraphs<'a>(
     blocks: impl Iterator<Item = &'a Block<'a>> + Clone,
     title: &'a str,
 ) -> impl Iterator<Item = Paragraph> {
-    let (mut is_term, mut in_part) = (false, false);
+    let (mut is_term, mut in_part, mut in_picture) = (false, false, false);
     let mut blocks = blocks.take(BLOCKS);
     let own = std::iter::from_fn(move || {
         loop {
             let block = blocks.next()?;
+            let is_caption = std::mem::replace(&mut in_picture, is_picture(block)) && !is_ended(block.text);
             match block.kind {
+                BlockKind::Paragraph if is_caption => {}
                 BlockKind::Item { .. } => is_term = is_bold(block.text),
                 BlockKind::Heading { level, .. } => {
                     in_part = in_part || level > 1 && !normal(&plain(block.text)).starts_with(title);
@@ -159,6 +161,11 @@ fn is_citation(text: &str) -> bool {
     text.split_whitespace().take(CITED_WORDS).filter(is_initial).nth(INITIALS - 1).is_some()
 }
 
+/// Whether a paragraph is one picture: below it stands what it shows.
+fn is_picture(block: &Block<'_>) -> bool {
+    block.kind == BlockKind::Paragraph && block.text.starts_with("![") && block.text.ends_with(')')
+}
+
 /// Whether all of an item is one term.
 fn is_bold(item: &str) -> bool {
     item.starts_with("**") && item.ends_with("**")
@@ -170,6 +177,10 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
     let text = plain(markdown);
     // What stands in brackets is said beside the matter.
     if text.starts_with(OPENING) || text.starts_with(FILLING) || is_citation(&text) {
+        return None;
+    }
+    // What goes on from elsewhere says little alone.
+    if sentences(&text).next().is_some_and(|first| is_rest(first, title, markdown.starts_with('`'))) {
         return None;
     }
     let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());

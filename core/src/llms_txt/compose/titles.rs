@@ -1,6 +1,7 @@
 //! What each page of a file is called: in the site's words, each page otherwise.
 
 use super::plan::Planned;
+use super::sentences::is_ended;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::inline::Name;
 use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
@@ -11,6 +12,9 @@ use crate::site::outline::{CrawledPage, Outline, without_site};
 
 /// So many headings that name the site, too, do so as titles do: `Kilns | Acme`.
 const SIGNED: usize = 3;
+
+/// So many words of a heading say something about a page.
+const SLOGAN_WORDS: usize = 6;
 
 /// How many labels above a page are tried.
 const LEVELS: usize = 3;
@@ -80,6 +84,9 @@ fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> 
     let heading = page.page.heading.as_deref()?;
     let words = |text: &str| normal(text).split(' ').map(str::to_owned).collect::<Set<_>>();
     let markdown = &page.page.markdown;
+    if let Some(label) = label.filter(|label| is_slogan(heading, label, page.page.title.as_deref())) {
+        return telling(label);
+    }
     let opens = markdown.starts_with("# ");
     let is_better = |title: &&str| {
         let (title, heading) = (words(title), words(heading));
@@ -97,6 +104,16 @@ fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> 
     };
     let title = page.page.title.as_deref().filter(is_better);
     title.and_then(telling).or_else(|| Name::clean(heading))
+}
+
+/// Whether a heading is a sentence that has no word of what menu and title agree on as the page's name: `Let us talk about your pots.`
+fn is_slogan(heading: &str, label: &str, title: Option<&str>) -> bool {
+    let (heading_words, label, title) = (normal(heading), normal(label), normal(title.unwrap_or_default()));
+    let has = |text: &str, word: &str| text.split(' ').any(|own| own == word);
+    let is_sentence = is_ended(heading) || heading_words.split(' ').nth(SLOGAN_WORDS - 1).is_some();
+    is_sentence
+        && !label.is_empty()
+        && label.split(' ').all(|word| has(&title, word) && !has(&heading_words, word))
 }
 
 /// A page's name behind one of the labels above it.
@@ -161,6 +178,17 @@ mod tests {
     use super::*;
     use crate::page::Page;
     use crate::site::outline::Called;
+
+    #[test]
+    fn a_slogan_is_no_name_where_menu_and_title_agree_on_one() {
+        let slogans = [
+            ["Pots that outlive the house", "Shop", "Shop", ""],
+            ["Let us talk clay.", "Contact", "Contact us | Acme", ""],
+            ["Every pot is fired twice by hand", "", "Firing", ""],
+            ["", "", "", ""],
+        ];
+        assert_eq!(named(&slogans)[..3], ["Shop", "Contact", "Every pot is fired twice by hand"]);
+    }
 
     /// The names of pages by heading, label, title and the label above.
     fn named(pages: &[[&str; 4]]) -> Vec<String> {

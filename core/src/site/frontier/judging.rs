@@ -1,10 +1,11 @@
 //! Whether a page that was fetched counts; whether an address is fetched at all is decided by `discovery`.
 
-use super::{Frontier, Outcome, link_only};
+use super::{Frontier, Outcome};
 use crate::page::Page;
 use crate::site::addresses::Id;
 use crate::site::rank::LeftOut;
 use crate::url::SiteUrl;
+use crate::wording::Wording;
 
 impl Frontier {
     /// Why a page is none of those that are listed, whatever its language.
@@ -15,18 +16,24 @@ impl Frontier {
             Some(LeftOut::NoIndex)
         } else if !self.limits.selection.lists(url) {
             Some(LeftOut::Unwanted)
-        } else if id != self.seed && link_only::continues_a_list(url, page) {
+        } else if id != self.seed && self.continues_a_list(url, page) {
             Some(LeftOut::Pagination)
         } else {
             None
         }
     }
 
-    /// Whether a page is in another language than the site.
+    /// Whether a page is in another language than the site. What the site's own menu shows and has no twin is the site's, whatever
+    /// it is written in, unless the menu calls it as a language.
     pub(super) fn is_foreign(&mut self, id: Id, url: &SiteUrl, page: &Page) -> bool {
         let addresses = self.structure.addresses();
         let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
-        id != self.seed && self.locale.refuses_page(url, page.language.as_deref(), &page.markdown, is_known)
+        let language = page.language.as_deref();
+        if id == self.seed || !self.locale.refuses_page(url, language, &page.markdown, is_known) {
+            return false;
+        }
+        let names_language = || self.structure.label_of(id).is_some_and(Wording::names_language);
+        !self.structure.is_in_menu(id) || names_language() || !self.locale.stands_alone(url, is_known)
     }
 
     /// Whether a fetched page counts, by what it says of itself; `None`: it does. Content is not compared here

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::Frontier;
 use super::page_table::PageState;
+use super::priority::Found;
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, is_page_folder, refuse};
@@ -43,39 +44,41 @@ impl LinkOnlyPages {
     }
 }
 
-/// Whether a page is no more than what a list goes on with: its address says so, or ends with a number, and most links of
-/// its text lead to what lies beside that number.
-pub(super) fn continues_a_list(url: &SiteUrl, page: &Page) -> bool {
-    let path = url.path().trim_end_matches('/');
-    let (folder, number) = path.rsplit_once('/').unwrap_or_default();
-    // Most addresses have neither.
-    let may_say_so = url.as_url().query().is_some() || path.bytes().any(|byte| byte.is_ascii_digit());
-    if may_say_so && refuse(url, "/", true) == Some(LeftOut::Pagination) {
-        return true;
-    }
-    if !is_number(number) {
-        return false;
-    }
-    let in_text = page.links.iter().filter(|link| link.place == LinkPlace::Content);
-    let is_beside = |link: &&PageLink| {
-        let inner = below(link.url.path(), folder);
-        let part = inner.and_then(|rest| rest.split('/').next()).filter(|part| !part.is_empty());
-        link.url.origin() == url.origin() && part.is_some_and(|part| !is_number(part))
-    };
-    let beside = in_text.clone().filter(is_beside).count();
-    beside >= MIN_LISTED && beside * 2 > in_text.count()
-}
-
 /// The number of a page of a list; a longer one is a year, or the number of a post.
 fn is_number(part: &str) -> bool {
     (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Frontier {
+    /// Whether a page is no more than what a list goes on with: its address says so, or ends with a number, and most links of
+    /// its text lead to what lies beside that number.
+    pub(super) fn continues_a_list(&self, url: &SiteUrl, page: &Page) -> bool {
+        let path = url.path().trim_end_matches('/');
+        let (folder, number) = path.rsplit_once('/').unwrap_or_default();
+        // Most addresses have neither.
+        let may_say_so = url.as_url().query().is_some() || path.bytes().any(|byte| byte.is_ascii_digit());
+        let priority = || self.table.priority(self.structure.addresses().find(url)?);
+        let is_named = || priority().is_some_and(|priority| priority.found == Found::HomeNavigation);
+        if may_say_so && refuse(url, "/", is_named()) == Some(LeftOut::Pagination) {
+            return true;
+        }
+        if !is_number(number) {
+            return false;
+        }
+        let in_text = page.links.iter().filter(|link| link.place == LinkPlace::Content);
+        let is_beside = |link: &&PageLink| {
+            let inner = below(link.url.path(), folder);
+            let part = inner.and_then(|rest| rest.split('/').next()).filter(|part| !part.is_empty());
+            link.url.origin() == url.origin() && part.is_some_and(|part| !is_number(part))
+        };
+        let beside = in_text.clone().filter(is_beside).count();
+        beside >= MIN_LISTED && beside * 2 > in_text.count()
+    }
+
     /// The page that a list begins on which another page continues: that of the folder before the number (`/news/page/2/`
     /// of `/news/`), or the address without its query. The home page places nothing.
     pub(super) fn first_of_list(&self, url: &SiteUrl, page: &Page) -> Option<Id> {
-        if !continues_a_list(url, page) {
+        if !self.continues_a_list(url, page) {
             return None;
         }
         let path = url.path().trim_end_matches('/');

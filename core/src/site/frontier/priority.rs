@@ -26,10 +26,10 @@ pub(super) enum Found {
 impl Found {
     pub(super) fn of(link: &PageLink, home: bool) -> Self {
         match (link.place, home) {
+            // A link to the next page draws the crawl ever deeper into where it is.
+            (LinkPlace::Navigation, _) if link.turns => Self::Margin,
             (LinkPlace::Navigation, true) => Self::HomeNavigation,
             (LinkPlace::Content, true) => Self::HomeContent,
-            // A link to the next page draws the crawl ever deeper into where it is.
-            (LinkPlace::Navigation, false) if link.turns => Self::Margin,
             (LinkPlace::Navigation, false) => Self::Navigation,
             (LinkPlace::Content, false) if link.list.is_some() => Self::List,
             (LinkPlace::Content, false) => Self::Content,

@@ -742,3 +742,27 @@ fn traps_leave_room_for_what_the_site_names() {
     assert_eq!(frontier.counts().queued, 1 + 5 + 4);
     assert_eq!(trapped(&frontier), 50 + 100 - 2);
 }
+
+#[test]
+fn a_page_in_another_language_that_only_the_menu_shows_is_the_sites() {
+    let french = "Le four est chauffé pendant un jour et une nuit avant la cuisson des pots, et il refroidit aussi longtemps. ";
+    let english =
+        "The kiln is heated for a day and a night before the pots are fired, and it cools for as long. ";
+    let mut frontier = frontier(10);
+    frontier.next();
+    let shown = ["/ateliers", "/visite-fr.html", "/guide/", "/guide/kilns"]
+        .map(|path| link(path, LinkPlace::Navigation));
+    let home = page(shown.into_iter().chain([link("/passant", LinkPlace::Content)]).collect());
+    frontier.offer_page(&url("/"), &Page { markdown: english.repeat(9), ..home });
+    frontier.settle(&url("/"), Outcome::Kept);
+    let mut judged = |path: &str, language: &str, text: &str| {
+        let page = Page { markdown: text.repeat(9), language: Some(language.to_owned()), ..Page::default() };
+        frontier.offer_page(&url(path), &page);
+        frontier.judge(&url(path), &page)
+    };
+    assert_eq!(judged("/guide/", "en", english), None);
+    assert_eq!(judged("/guide/kilns", "en", english), None);
+    assert_eq!(judged("/ateliers", "fr", french), None);
+    assert_eq!(judged("/visite-fr.html", "fr", french), Some(Outcome::LeftOut(LeftOut::Language)));
+    assert_eq!(judged("/passant", "fr", french), Some(Outcome::LeftOut(LeftOut::Language)));
+}

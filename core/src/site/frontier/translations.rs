@@ -16,6 +16,9 @@ const MAX_TRANSLATIONS: usize = 40;
 /// Bytes of the name of a language.
 const MAX_NAME: usize = 40;
 
+/// Letters of a code that stands for the name of a language.
+const MAX_CODE: usize = 3;
+
 impl Frontier {
     /// Takes in what the home page says of other languages: its declarations, and links that may be of its language menu.
     pub(super) fn note_home(&mut self, page: &Page) {
@@ -75,11 +78,18 @@ impl Frontier {
         let said: Counts<String> = found.iter().map(|(_, known)| known.name.clone()).collect();
         let named = |(part, known): (String, Translation)| {
             let tag = part.trim_matches('/');
-            let by_tag = || Wording::language_of(tag).unwrap_or_else(|| tag.to_owned());
-            let is_name = |name: &String| !name.is_empty() && said.of(name) == 1;
-            let name = Some(known.name).filter(is_name).unwrap_or_else(by_tag);
+            let said = Some(known.name).filter(|name| !name.is_empty() && said.of(name) == 1);
+            let (code, name): (Option<String>, Option<String>) =
+                if said.as_deref().is_some_and(is_code) { (said, None) } else { (None, said) };
+            let by_tag = || Wording::language_of(tag).or_else(|| Wording::language_of(code.as_deref()?));
+            let name = name.or_else(by_tag).or(code).unwrap_or_else(|| tag.to_owned());
             Translation { name, url: known.url }
         };
         found.into_iter().map(named).collect()
     }
+}
+
+/// Whether a text stands for the name of a language: `DE`, `eng`.
+fn is_code(text: &str) -> bool {
+    text.len() <= MAX_CODE && text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }

@@ -162,6 +162,8 @@ fn refuse_path(
     // What a folder of documentation explains may be called as anything.
     let first = inner.first().map_or("", |s| stem(s));
     let shallow = inner.len() <= 2;
+    // What a menu shows among the pages of a folder is one of them, whatever it is called.
+    let is_inner = inner.len() > 1 && !in_news;
     let is_tag = |folder: &&str| has(words::TAG, folder) || folder.ends_with("-tags");
     // What hosts of static pages answer with where there is no page.
     let is_not_found = name == "404" && (inner.len() <= 1 || shallow && name != last);
@@ -169,7 +171,7 @@ fn refuse_path(
         Some(LeftOut::Index)
     } else if shallow && has(words::PRINT, name) {
         Some(LeftOut::Print)
-    } else if shallow && has(words::FEED, name) && !(explains || in_docs) {
+    } else if shallow && has(words::FEED, name) && !(explains || in_docs || named && is_inner) {
         Some(LeftOut::Feed)
     } else if (has(words::ACCOUNT, first) && !(explains && inner.len() > 1))
         || (has(words::USER, first) && has(words::ACCOUNT, name))

@@ -163,12 +163,18 @@ impl Structure {
     fn learn_own_place(&mut self, reading: &LearnedPage<'_>) {
         let own =
             reading.links().filter(|(_, link, id)| *id == reading.hub && link.place == LinkPlace::Navigation);
+        let mut is_loose = false;
         let shown = own.filter_map(|(_, link, _)| {
+            is_loose |= link.list.is_some() && !reading.in_bar(link);
             let group = reading.group(link).filter(|&group| !self.is_choice(group, link))?;
             Some((!reading.in_bar(link), group))
         });
         let shown = shown.max_by_key(|(beside, _)| *beside);
-        let Some((beside, group)) = shown else { return };
+        let Some((beside, group)) = shown else {
+            // It stands beside the groups of the menu.
+            self.placed += u32::from(is_loose && reading.hub != self.home);
+            return;
+        };
         if beside {
             self.groups.count(group, |group| group.own += 1);
             self.placed += 1;
