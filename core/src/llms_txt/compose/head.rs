@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::opening::{BLOCKS, SENTENCE_LETTERS, letters, paragraphs};
 use super::options::{IndexOptions, spend};
 use super::plan::Planned;
-use super::sentences::{cut, end_in, is_ended, sentences};
+use super::sentences::{comma, cut, end_in, is_ended, sentences};
 use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
@@ -130,7 +130,7 @@ pub(super) fn contents(title: &Name, plan: &[Planned]) -> Text {
     let mut known = Set::default();
     let heads = main.filter_map(|name| name.split(": ").next());
     let names: Vec<_> = heads.filter(|name| known.insert(*name)).collect();
-    let list = if names.is_empty() { title.as_str().to_owned() } else { names.join(", ") };
+    let list = if names.is_empty() { title.as_str().to_owned() } else { names.join(comma(&names)) };
     Text::clean(&cut(&list, SUMMARY_MAX_CHARS)).unwrap_or_else(Text::nothing)
 }
 

@@ -1,7 +1,7 @@
 //! What a page covers, by its own sub-headings or the entries of its lists.
 
 use super::opening::MARKUP;
-use super::sentences::is_ended;
+use super::sentences::{comma, is_ended};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::link::{InlineLink, links};
@@ -81,8 +81,7 @@ fn heading(markdown: &str) -> String {
 pub(super) fn listed(headings: &[String], room: usize) -> Option<String> {
     let headings: Vec<&str> =
         headings.iter().map(String::as_str).filter(|heading| !is_code(heading)).collect();
-    let comma =
-        if headings.iter().any(|heading| heading.contains([',', '、', '，'])) { "; " } else { ", " };
+    let comma = comma(&headings);
     let fits = |count: &usize| {
         let chars: usize =
             spread(&headings, *count).map(|heading| heading.chars().count() + comma.len()).sum();

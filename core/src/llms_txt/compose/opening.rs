@@ -1,6 +1,6 @@
 //! The sentences of a page that may say what it is about: the first of each of its first paragraphs of prose.
 
-use super::sentences::{OPENING, end_in, is_ended, sentences, stop};
+use super::sentences::{OPENING, comma, end_in, is_ended, sentences, stop};
 use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::describe::{gives_orders, is_dense, is_unspaced};
 use crate::llms_txt::link::links;
@@ -222,14 +222,14 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
 fn with_list(said: &str, list: &[&str]) -> Option<String> {
     let items = list.iter().map(|item| plain(item).trim_end_matches(ITEM_ENDS).trim().to_owned());
     let items: Vec<String> = items.filter(|item| !item.is_empty()).collect();
-    let comma = if items.iter().any(|item| item.contains([',', '、', '，'])) { "; " } else { ", " };
+    let items: Vec<&str> = items.iter().map(String::as_str).collect();
     let told = items.iter().scan(0, |chars, item| {
         *chars += item.chars().count();
         (*chars <= LIST_CHARS).then_some(())
     });
     let count = told.count().max(1);
-    let is_plain = |items: &&[String]| !items.iter().any(|item| item.contains(MARKUP) || item.contains('*'));
-    let listed = items.get(..count).filter(is_plain)?.join(comma);
+    let is_plain = |items: &&[&str]| !items.iter().any(|item| item.contains(MARKUP) || item.contains('*'));
+    let listed = items.get(..count).filter(is_plain)?.join(comma(&items));
     let end = match &listed {
         _ if count < items.len() => "\u{2026}",
         listed if is_ended(listed) => "",
@@ -428,7 +428,7 @@ mod tests {
             (
                 "窯の焼き方には次の二つの種類があります：",
                 "- 薪\n- 瓦斯",
-                Some("窯の焼き方には次の二つの種類があります：薪, 瓦斯。"),
+                Some("窯の焼き方には次の二つの種類があります：薪、瓦斯。"),
             ),
             ("Kilns of clay are fired in one of two ways:", "- ![](/wood.png)", None),
             ("Kilns of clay are fired in one of two ways:", "    code", None),

@@ -23,6 +23,17 @@ pub(super) fn stop(said: &str) -> &'static str {
     }
 }
 
+/// What stands between the items of a list: more than a comma where they have one of their own.
+pub(super) fn comma(items: &[&str]) -> &'static str {
+    let has_own = items.iter().any(|item| item.contains([',', '、', '，']));
+    match (items.iter().any(|item| stop(item) == "。"), has_own) {
+        (true, true) => "；",
+        (true, false) => "、",
+        (false, true) => "; ",
+        (false, false) => ", ",
+    }
+}
+
 /// How far from the end of its room a text is cut at a word, in characters: scripts without spaces have none.
 const WORD_CHARS: usize = 40;
 
