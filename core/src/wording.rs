@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::maps::Map;
+use crate::maps::{Map, Set};
 
 const FILE: &str = include_str!("../../config/words.toml");
 
@@ -12,6 +12,9 @@ static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| toml::from_str(FIL
 /// What languages are called by those who speak them.
 static LANGUAGES: LazyLock<Map<String, String>> =
     LazyLock::new(|| toml::from_str(include_str!("../../config/languages.toml")).unwrap_or_default());
+/// The same names as menus write them.
+static LANGUAGE_NAMES: LazyLock<Set<String>> =
+    LazyLock::new(|| LANGUAGES.values().flat_map(|name| [name.clone(), name.to_lowercase()]).collect());
 static ENGLISH: LazyLock<Wording> = LazyLock::new(|| ALL.get("en").cloned().unwrap_or_default());
 
 /// What the files say of themselves in one language; what stands in braces is put in by [`fill`].
@@ -55,6 +58,11 @@ impl Wording {
         let (primary, rest) = tag.split_once(['-', '_']).unwrap_or((tag, ""));
         let known = LANGUAGES.get(general(&primary.to_ascii_lowercase()))?;
         Some(if rest.is_empty() { known.clone() } else { format!("{known} ({tag})") })
+    }
+
+    /// Whether a label is the name of a language, and no more.
+    pub(crate) fn is_language(label: &str) -> bool {
+        LANGUAGE_NAMES.contains(label)
     }
 
     /// Whether a label has the name or the code of a language in it.

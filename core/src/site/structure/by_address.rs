@@ -9,6 +9,7 @@ use crate::site::locale::Tag;
 use crate::site::rank::{Class, classify, content_segments, holder, refuse};
 use crate::site::version::VersionLabel;
 use crate::url::{SiteUrl, below, segments};
+use crate::wording::Wording;
 
 /// What an address says of its page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +28,8 @@ struct ListLinks {
     own: usize,
     /// To what it is elsewhere.
     parallel: usize,
+    /// Called as languages, as far as those before them are.
+    languages: usize,
 }
 
 /// What the text of a page links to.
@@ -60,7 +63,7 @@ impl Structure {
     }
 
     /// Of each list of a page whether it is such: most links lead to the page, or to where the site begins, in another
-    /// language or version. Lists without a label group nothing anyway.
+    /// language or version, or all are called as languages. Lists without a label group nothing anyway.
     pub(super) fn parallel_lists(&mut self, hub: Id, page: &Page, ids: &[Option<Id>]) -> Vec<bool> {
         self.ask(ids.iter().copied().flatten().chain([hub, self.home]));
         let has_choice = |id| self.by_address(id).is_some_and(|said| said.choice);
@@ -74,11 +77,16 @@ impl Structure {
             let path = link.url.path();
             let may_be = id.is_some_and(has_choice);
             let is_parallel = |(end, choice)| (may_be || choice) && is_parallel(path, end);
+            list.languages += usize::from(list.languages == list.all && Wording::is_language(&link.text));
             list.all += 1;
             list.own += usize::from(path == own);
             list.parallel += usize::from([(own, own_choice), home].into_iter().any(is_parallel));
         }
-        lists.iter().map(|list| list.parallel > 0 && (list.parallel + list.own) * 2 > list.all).collect()
+        let is_choice = |list: &ListLinks| {
+            list.parallel > 0 && (list.parallel + list.own) * 2 > list.all
+                || list.languages > 1 && list.languages == list.all
+        };
+        lists.iter().map(is_choice).collect()
     }
 
     /// What the text of a page links to.

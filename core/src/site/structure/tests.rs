@@ -271,9 +271,11 @@ fn the_home_page_orders_what_menus_of_few_links_show_otherwise() {
 fn a_menu_of_languages_or_versions_groups_nothing() {
     let menu = "<p>Read in</p><ul><li><a href=/de/x>Deutsch</a><li><a href=/fr/x>Français</a></ul>\
         <p>Versions</p><ul><li><a href=/v1/>1</a><li><a href=/v2/>2</a></ul>\
+        <p>The office rests</p><ul><li><a href=/about>English</a><li><a href=/ueber>Deutsch</a></ul>\
         <p>Kilns</p><ul><li><a href=/y>Y</a><li><a href=/de>Germany</a><li><a href=/z>Z</a></ul>";
     let structure = structure(&[("/", page("", "")), ("/x", page(menu, ""))]);
-    assert_eq!(["/de/x", "/v1/", "/y", "/z"].map(|path| way(&structure, path)), ["", "", "Kilns", "Kilns"]);
+    let ways = ["/de/x", "/v1/", "/about", "/y", "/z"].map(|path| way(&structure, path));
+    assert_eq!(ways, ["", "", "", "Kilns", "Kilns"]);
 }
 
 #[test]
