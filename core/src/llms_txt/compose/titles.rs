@@ -42,13 +42,15 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         let title = pages[at].page.title.as_deref()?;
         telling(without_site(title, &outline.site_name).unwrap_or(title))
     };
+    // Behind a bar stands what a title says beside the name.
+    let front = |at: usize| telling(title(at)?.as_str().split_once(" | ")?.0);
     // A tab that leads to the first page of a group is called as the group is.
     let is_of_group = |at: usize| {
         label(at).is_some_and(|label| outline.called[at].above.iter().any(|above| above == label))
     };
     let any_label = |at: usize| telling(label(at)?);
     let own_label = |at: usize| any_label(at).filter(|_| !is_of_group(at));
-    let kinds: [&dyn Fn(usize) -> Option<Name>; 4] = [&heading, &own_label, &title, &any_label];
+    let kinds: [&dyn Fn(usize) -> Option<Name>; 5] = [&heading, &own_label, &front, &title, &any_label];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     for kind in kinds {
         let said: Vec<_> = listed.iter().map(|&at| kind(at)).collect();
@@ -178,6 +180,13 @@ mod tests {
     use super::*;
     use crate::page::Page;
     use crate::site::outline::Called;
+
+    #[test]
+    fn a_title_is_a_name_up_to_its_bar_unless_others_begin_so() {
+        let titles =
+            ["Ovens | Since 1974", "Shop | Pots", "Shop | Clay", ""].map(|title| ["", "", title, ""]);
+        assert_eq!(named(&titles)[..3], ["Ovens", "Shop | Pots", "Shop | Clay"]);
+    }
 
     #[test]
     fn a_slogan_is_no_name_where_menu_and_title_agree_on_one() {
