@@ -68,20 +68,7 @@ pub fn index(
     let home_fetched = home_page.map(|at| &pages[at]);
     let summary = head::summary(outline, (options.written, options.work), pages, home_fetched, &plan);
     let total: usize = plan.iter().map(|section| section.pages.len()).sum();
-    let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + SAID_CHARS;
-    let mut least: usize = plan.iter().flat_map(|s| &s.pages).map(|&at| least_chars(at)).sum();
-    let mut planned = total;
-    // What cannot fit needs no description: on a large site that is most of the work.
-    let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
-    let short = plan.iter().flat_map(|section| &section.pages).filter(|&&at| is_short(at)).count();
-    // A site of short pages has no others.
-    let mut thinning = Thinning::of(&plan, outline, |at| short * 2 < planned && is_short(at));
-    while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
-        let Some((page, _)) = thinning.drop_weakest() else { break };
-        least -= least_chars(page);
-        planned -= 1;
-    }
-    thinning.apply(&mut plan);
+    leave_out_hopeless(&mut plan, outline, pages, options);
     let mut document = Document {
         summary: summary.unwrap_or_else(|| head::contents(&title, &plan)),
         title,
@@ -137,6 +124,29 @@ pub fn index(
     let text = document.render();
     let (left_out, alike) = (total - kept, alike.len() + outline.archives.len() + outline.members.len());
     Index { document, text, links: kept, written, repeated, left_out, alike }
+}
+
+/// Leaves out pages that find no room however little is said of them: what is not listed needs no description, and on a large
+/// site that is most of the work.
+fn leave_out_hopeless(
+    plan: &mut Vec<Planned>,
+    outline: &Outline,
+    pages: &[CrawledPage],
+    options: &IndexOptions<'_>,
+) {
+    let listed = || plan.iter().flat_map(|section| &section.pages).copied();
+    let least_chars = |at: usize| pages[at].link.as_str().len() + LINK_CHARS + SAID_CHARS;
+    let (mut planned, mut least) = (listed().count(), listed().map(least_chars).sum::<usize>());
+    let is_short = |at: usize| pages[at].page.markdown.len() < STUB_BYTES;
+    // A site of short pages has no others.
+    let has_long = listed().filter(|&at| is_short(at)).count() * 2 < planned;
+    let mut thinning = Thinning::of(plan, outline, |at| has_long && is_short(at));
+    while planned > options.max_pages.max(1) || (least > options.max_chars && planned > 1) {
+        let Some((page, _)) = thinning.drop_weakest() else { break };
+        least -= least_chars(page);
+        planned -= 1;
+    }
+    thinning.apply(plan);
 }
 
 /// A link to each language that the index leaves out, with the heading they may need.
