@@ -301,12 +301,13 @@ fn by_token(token: &str, marks: &mut Marks) {
     }
 }
 
-/// What a bundler adds to a class to make it unique.
+/// What a bundler adds to a class to make it unique: small letters among numbers or capitals.
 fn is_hash(text: &str) -> bool {
     let mixed = text.bytes().any(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
     mixed
         && (4..=10).contains(&text.len())
-        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b))
+        && text.bytes().any(|b| b.is_ascii_lowercase())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
 
 fn hides(style: &str) -> bool {

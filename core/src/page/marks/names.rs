@@ -48,7 +48,7 @@ words! { NAMES, NAME_MARKS:
         "viewcode-back" "theme-edit-this-page" "theme-last-updated" "back-to-top" "backtotop" "code-copy"
         "copy-code-button" "rustdoc-toolbar" "copy-path" "version_switcher_placeholder"
         "language_switcher_placeholder" "octicon-link" "srclink-permalink" "memsearchbox" "msearchselectwindow"
-        "msearchresultswindow" "gh-edit" "buttons" "sr-only-focusable" "feedback-widget" "clear-both" "related-pages"
+        "msearchresultswindow" "gh-edit" "buttons" "sr-only-focusable" "feedback-widget" "related-pages"
         "page-nav" "docs-prevnext" "sl-anchor-link" "hidden-print" "source-code" "source_code" "method-source-code"
         "mathjax_preview" "page-info"
     }
