@@ -28,6 +28,8 @@ const MOST_SUSPICIOUS: f32 = 0.3;
 const MOST_CLOSING: f32 = 0.7;
 /// Bytes of text of a part that is named for its look, and too short to say something.
 const SHORT_LOOK: f32 = 60.0;
+/// Bytes of a paragraph round a word of it, at least.
+const PROSE: f32 = 40.0;
 /// Elements between a list and the table around it, at most.
 const MAX_TABLE_DEPTH: usize = 32;
 /// Nodes of a link that is a sign with a word for ears, at most.
@@ -290,7 +292,7 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
     let tag = tree.tag(node);
     let marks = survey.marks(node);
     let menu_like = matches!(tag, Tag::Ul | Tag::Ol | Tag::Div | Tag::Section);
-    if !menu_like && !marks.any(Marks::SUSPECT.with(Marks::LOOK)) {
+    if !menu_like && (!marks.any(Marks::SUSPECT.with(Marks::LOOK)) || is_word_of_prose(tree, survey, node)) {
         return false;
     }
     let all = survey.all(node);
@@ -331,6 +333,13 @@ fn suspicious<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, scope: &Measur
         && !((documentation || is_page_contents(tree, survey, node)) && is_in_data(tree, node))
         && !is_member()
         && !holds_signature(tree, survey, node)
+}
+
+/// Whether an inline element is a word or a few of a paragraph, which may be named for what happens when it is pointed at.
+fn is_word_of_prose(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
+    let parent = tree.node(node).parent;
+    let beside = survey.prose(parent) - survey.prose(node);
+    !tree.tag(node).is_block() && tree.tag(parent) == Tag::P && beside > PROSE.max(survey.all(node))
 }
 
 /// Whether the links of a block are the words of a declaration: it is set as code, or has the signs of one, `fire(kiln)`,

@@ -120,7 +120,8 @@ impl Editor<'_, '_> {
     fn is_beside(&mut self, node: NodeId) -> bool {
         let marks = self.survey.marks(node);
         let named = Marks::BESIDE.with(Marks::BYLINE).with(Marks::POSTER);
-        if !marks.any(named) || self.survey.holds_title(self.tree, node) {
+        // A link in a line of prose is part of it, however it is named.
+        if !marks.any(named) || self.survey.holds_title(self.tree, node) || self.is_in_prose(node) {
             return false;
         }
         let share = self.sharing.bytes(self.tree, self.survey, node) / self.total.max(1.0);
@@ -136,7 +137,6 @@ impl Editor<'_, '_> {
             && self.survey.all(node) < LONGEST_BYLINE
             && share < 0.2
             && !self.is_in_table(node)
-            && !self.is_in_prose(node)
     }
 
     /// Pictures show what the prose says, or nothing; so do their captions.
