@@ -2,7 +2,7 @@
 
 use super::marks::Marks;
 use super::resolve::Resolver;
-use super::shown::{MAX_EMPTY, MAX_TITLE, MENU_LINKS, is_lead, outermost};
+use super::shown::{MAX_EMPTY, MAX_TITLE, MENU_LINKS, is_lead, is_text, outermost};
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
@@ -13,22 +13,35 @@ const LEAD: f32 = 0.3;
 /// Share of the text that stands with a title which its links have, at most.
 const TITLE_LINKS: f32 = 0.3;
 
-/// Short texts between a title and the content that sum it up: paragraphs that stand with the title, among buttons say, and
-/// whatever stands so with the content.
+/// Short texts between a title and the content that sum it up.
 pub(super) fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeId) -> Vec<NodeId> {
-    let is_any =
-        |c: &NodeId| matches!(tree.tag(*c), Tag::P | Tag::Div | Tag::H2 | Tag::Header | Tag::Section);
-    let around = std::iter::once(title).chain(tree.ancestors(title)).map(|node| tree.node(node).parent);
-    let with_title = around.take_while(|&parent| tree.node(parent).end <= root);
-    let with_title = with_title.flat_map(|parent| tree.children(parent)).filter(|&c| tree.tag(c) == Tag::P);
-    let with_title = with_title.filter(|&c| survey.link_share(c) < TITLE_LINKS);
-    let with_root = tree.children(tree.node(root).parent).filter(is_any);
-    let with_root = with_root.filter(|&c| survey.link_share(c) < 0.1);
-    with_title
-        .chain(with_root)
-        .filter(|&c| c < root && c >= tree.node(title).end && is_lead(tree, survey, c))
-        .filter(|&c| !survey.marks(c).any(Marks::CREDITS) && survey.all(c) < LEAD * survey.all(root))
-        .collect()
+    let beside = tree.node(root).parent;
+    let is_any = |tag| matches!(tag, Tag::Div | Tag::H2 | Tag::Header | Tag::Section);
+    let mut leads = Vec::new();
+    let mut node = tree.node(title).end;
+    while node < root && tree.spend(1) {
+        let (tag, end) = (tree.tag(node), tree.node(node).end);
+        let most_links = if tag == Tag::P { TITLE_LINKS } else { 0.1 };
+        let is_short = survey.all(node) < LEAD * survey.all(root);
+        if end > root {
+            node += 1;
+        } else if survey.link_share(node) >= TITLE_LINKS
+            || !is_text(survey, node)
+            || survey.marks(node).any(Marks::CREDITS)
+        {
+            node = end;
+        } else if (tag == Tag::P || is_any(tag) && tree.node(node).parent == beside)
+            && is_short
+            && survey.link_share(node) < most_links
+            && is_lead(tree, survey, node)
+        {
+            leads.push(node);
+            node = end;
+        } else {
+            node += 1;
+        }
+    }
+    leads
 }
 
 /// Whether a heading only leads from another page to the first one of its site, as the banner of the site does.
