@@ -10,7 +10,7 @@ use super::repeats::Repeats;
 use super::sharing::Sharing;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree, is_field};
-use super::vocabulary::Tag;
+use super::vocabulary::{Name, Tag};
 use crate::maps::Map;
 
 /// Share of a page's text that a part beside it may take.
@@ -21,6 +21,16 @@ const MOSTLY_LINKS: f32 = 0.7;
 const LONGEST_BYLINE: f32 = 240.0;
 /// Bytes of a caption or a credit.
 const LONGEST_CAPTION: f32 = 600.0;
+/// Bytes of a card that leads to another page, at most, and of the name that it gives to that, at least.
+const CARD: f32 = 700.0;
+const CARD_NAME: usize = 20;
+/// Cards in a run, at least and at most.
+const MIN_CARDS: usize = 3;
+const MAX_CARDS: usize = 60;
+/// Nodes of a card before its name, at most.
+const MAX_CARD_NODES: usize = 60;
+/// Bytes of a paragraph of the text itself, and how many of them stand together.
+const PARAGRAPH: f32 = 120.0;
 /// Nodes around a text that are looked at: those that may hold the colon which leads up to a list, or the rest of a word.
 const MAX_LAST: usize = 4;
 /// Elements around a block that may be the entry of a list or a table which it is all or a part of.
@@ -43,8 +53,9 @@ pub(super) fn leave_out(
     let article = genre == Genre::Prose && code.is_none() && paragraphs > 0.6 * total;
     let repeats = Repeats::of(tree, roots);
     let sharing = Sharing::inside(roots);
+    let last = if article { last_paragraph(tree, survey, roots) } else { NodeId::MAX };
     let mut editor =
-        Editor { tree, survey, genre, total, article, code, repeats, sharing, lines: Map::default() };
+        Editor { tree, survey, genre, total, article, code, repeats, sharing, lines: Map::default(), last };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -71,6 +82,16 @@ pub(super) fn leave_out(
     }
 }
 
+/// The last paragraph of a text: it stands beside another one, as those of cards do not.
+fn last_paragraph(tree: &Tree<'_>, survey: &Survey, roots: &[NodeId]) -> NodeId {
+    let is_long =
+        |&n: &NodeId| tree.tag(n) == Tag::P && survey.prose(n) > PARAGRAPH && survey.link_share(n) < 0.3;
+    let mut all = roots.iter().rev().flat_map(|&root| tree.descendants(root).rev()).filter(is_long);
+    let mut behind = None;
+    let parent = |n: NodeId| tree.node(n).parent;
+    all.find(|&n| behind.replace(n).is_some_and(|last| parent(last) == parent(n))).unwrap_or(NodeId::MAX)
+}
+
 struct Editor<'e, 'a> {
     tree: &'e Tree<'a>,
     survey: &'e Survey,
@@ -85,6 +106,8 @@ struct Editor<'e, 'a> {
     sharing: Sharing<'e, 'a>,
     /// Which elements that were asked for hold running text themselves.
     lines: Map<NodeId, bool>,
+    /// The last paragraph that stands beside another one.
+    last: NodeId,
 }
 
 impl Editor<'_, '_> {
@@ -100,7 +123,7 @@ impl Editor<'_, '_> {
         {
             return end;
         }
-        if self.is_form(node) || self.is_interruption(node) {
+        if self.is_form(node) || self.is_interruption(node) || node > self.last && self.are_teasers(node) {
             return end;
         }
         let Some(phrase) = announced::phrase(self.tree, self.survey, node) else {
@@ -166,11 +189,43 @@ impl Editor<'_, '_> {
         let (mut links, mut all) = (0.0, 0.0);
         let mut part = self.tree.node(node).end;
         while part < section.end {
-            links += self.survey.all(part) - self.survey.prose(part);
-            all += self.survey.all(part);
+            let own = self.survey.all(part);
+            let teased = node > self.last && self.are_teasers(part);
+            links += if teased { own } else { own - self.survey.prose(part) };
+            all += own;
             part = self.tree.node(part).end;
         }
         if links > MOSTLY_LINKS * all { section.end } else { node }
+    }
+
+    /// Whether a block behind the last paragraphs of an article is a run of cards, each with a link to what it shows.
+    fn are_teasers(&self, node: NodeId) -> bool {
+        let (tree, survey) = (self.tree, self.survey);
+        let is_block = matches!(tree.tag(node), Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Aside);
+        if !self.article || !is_block || survey.all(node) > MOST_BESIDE * self.total {
+            return false;
+        }
+        let cards = tree.children(node).filter(|&c| survey.bytes(c) > 0).take(MAX_CARDS);
+        let (cards, others): (Vec<_>, Vec<_>) = cards.partition(|&c| self.is_card(c));
+        cards.len() >= MIN_CARDS && others.len() <= 1
+    }
+
+    /// A short block that names another page by a link, and says little besides.
+    fn is_card(&self, node: NodeId) -> bool {
+        let (tree, survey) = (self.tree, self.survey);
+        let leads_away = |a: NodeId| {
+            tree.tag(a) == Tag::A
+                && tree.raw_attribute(a, Name::Href).is_some_and(|href| !href.starts_with(['#', 'j']))
+        };
+        let mut texts = tree
+            .descendants(node)
+            .take(MAX_CARD_NODES)
+            .filter(|&n| tree.tag(n) == Tag::Text && survey.bytes(n) >= CARD_NAME);
+        tree.tag(node).is_block()
+            && survey.all(node) < CARD
+            && texts.next().is_some_and(|text| {
+                std::iter::once(node).chain(tree.ancestors(text).take_while(|&a| a > node)).any(leads_away)
+            })
     }
 
     /// In an article, a paragraph, or a short block, of nothing but links to other pages that nothing leads up to and that is
