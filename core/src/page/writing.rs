@@ -223,7 +223,7 @@ impl Editor<'_, '_> {
             .filter(|&n| tree.tag(n) == Tag::Text && survey.bytes(n) >= CARD_NAME);
         tree.tag(node).is_block()
             && survey.all(node) < CARD
-            && texts.next().is_some_and(|text| {
+            && texts.take(2).any(|text| {
                 std::iter::once(node).chain(tree.ancestors(text).take_while(|&a| a > node)).any(leads_away)
             })
     }
