@@ -161,8 +161,7 @@ impl Config {
             format!("crawl.allow_networks opens {network}: whoever has a key can read what is served there")
         }));
         let (url, keep) = (self.server.public_url.as_deref(), &self.database.keep);
-        let (is_https, is_public) =
-            (url.is_some_and(|url| url.starts_with("https://")), !self.server.listen.ip().is_loopback());
+        let (is_https, is_public) = (url.is_some_and(is_secure), !self.server.listen.ip().is_loopback());
         let mail_server = self.mail.server();
         let odd = [
             (
@@ -274,9 +273,14 @@ fn is_bare(url: &Url) -> bool {
     url.username().is_empty() && url.password().is_none() && url.query().is_none() && url.fragment().is_none()
 }
 
+fn is_secure(url: &str) -> bool {
+    Url::parse(url).is_ok_and(|url| url.scheme() == "https")
+}
+
 /// Whether mails are handed to this server without TLS, over a network.
 pub(super) fn is_in_clear(mail_server: &Url) -> bool {
-    mail_server.scheme() == "smtp" && mail_server.query().is_none() && !is_loopback(mail_server)
+    let is_forced = mail_server.query_pairs().any(|(key, value)| key == "tls" && value == "required");
+    mail_server.scheme() == "smtp" && !is_forced && !is_loopback(mail_server)
 }
 
 /// Addresses are not read as such in URLs of mail servers: to the standard these hold names alone.
@@ -392,6 +396,9 @@ pub(crate) mod tests {
         assert_eq!(warnings(&format!("{behind_tls}\n{whole}")), 1, "mails in clear");
         let safe = whole.replace("smtp://mail.example", "smtp://mail.example?tls=required");
         assert_eq!(warnings(&format!("{behind_tls}\n{safe}")), 0);
+        assert_eq!(warnings(&format!("{behind_tls}\n{safe}").replace("https://", "HTTPS://")), 0);
+        let unsafe_still = safe.replace("required", "opportunistic");
+        assert_eq!(warnings(&format!("{behind_tls}\n{unsafe_still}")), 1, "mails in clear");
         assert_eq!(warnings("mail.smtp_url = \"smtp://127.0.0.1:25\""), 0);
         let config = load("mail.smtp_url = \"smtps://ada:secret@mail.example\"").unwrap();
         assert!(!format!("{config:?}{}", toml::to_string(&config).unwrap()).contains("secret"));

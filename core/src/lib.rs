@@ -12,6 +12,7 @@
 
 pub mod back_off;
 pub mod calendar;
+mod digits;
 pub mod limits;
 pub mod llms_txt;
 mod maps;

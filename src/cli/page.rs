@@ -9,7 +9,7 @@ use wayfile_core::url::SiteUrl;
 use wayfile_core::work::Work;
 
 use super::args::PageArgs as Command;
-use super::input::{self, Input, Local};
+use super::input::{self, Input};
 use super::{Failure, output};
 use crate::config::Config;
 use crate::runtime;
@@ -43,9 +43,7 @@ pub(crate) fn run(mut config: Config, command: &Command) -> Result<(), Failure> 
         Input::Local(local) => {
             let base = input::base(command.base.as_deref().unwrap_or(NOWHERE))?;
             let body = local.read()?;
-            let is_markdown =
-                matches!(&local, Local::Path(path) if path.extension().is_some_and(|e| e == "md"));
-            let content_type = is_markdown.then_some("text/markdown");
+            let content_type = local.is_markdown().then_some("text/markdown");
             let source = PageSource { url: &base, content_type, x_robots_tag: None, body: &body };
             let page = page::read(&source, &Work::bounded(config.crawl.page_work))?;
             (base, page)

@@ -101,6 +101,18 @@ fn links_of_a_file_lead_to_no_host_that_it_does_not_name() {
 }
 
 #[test]
+fn a_file_is_markdown_by_any_name_of_it() {
+    let folder = tempfile::TempDir::new().unwrap();
+    for name in ["a.md", "a.MD", "a.mdx", "a.markdown"] {
+        let file = folder.path().join(name).display().to_string();
+        std::fs::write(&file, "# Tide\n\nSee [b](/b).\n").unwrap();
+        let output = wayfile(&["page", &file, "--json"]).output().unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&json["title"], &json["links"][0]["text"]), (&"Tide".into(), &"b".into()), "{name}");
+    }
+}
+
+#[test]
 fn the_memory_of_a_run_is_its_own_and_not_its_launchers() {
     run(async {
         let site = FakeSite::start(|path| page(path, &[]));

@@ -8,6 +8,7 @@ use super::survey::Survey;
 use super::tree::{NodeId, Tree};
 use super::vocabulary::{Name, Tag};
 use super::{LinkList, LinkPlace, PageLink};
+use crate::digits::is_number;
 use crate::maps::Map;
 use crate::url::SiteUrl;
 
@@ -83,7 +84,6 @@ fn mark_turns(links: &mut [PageLink], lists: usize, beside: [Option<&SiteUrl>; 2
 
 /// Whether a link leads to a numbered page of a list, and is called by a number or a sign: `<a href=/page2/>2</a>`.
 fn counts(link: &PageLink) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let mut segments = link.url.path().trim_end_matches('/').rsplit('/');
     let last = segments.next().unwrap_or_default();
     !link.text.contains(char::is_alphabetic)

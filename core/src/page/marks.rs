@@ -335,6 +335,7 @@ mod tests {
         assert!(marks("<div class=post-shareButtons>").any(Marks::SUSPECT));
         assert!(marks("<a class=headerlink>").any(Marks::CHROME));
         assert!(marks("<div id=pageSidebar>").any(Marks::SUSPECT));
+        assert!(!marks("<div id=TOC_TITLE_2>").any(Marks::NAVIGATION));
     }
 
     #[test]

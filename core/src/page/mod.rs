@@ -40,6 +40,7 @@ pub use error_page::{ErrorPage, is_marked as is_marked_as_bot_challenge};
 pub use hrefs::hrefs;
 pub use kind::{BodyKind, media_type};
 pub(crate) use markdown::escape::is_reference;
+pub use plain::read_markdown;
 pub(crate) use tokenizer::is_closed;
 
 use std::sync::Arc;
@@ -294,14 +295,6 @@ pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt>
         noindex: head.noindex,
         nofollow: head.nofollow,
     })
-}
-
-/// Reads a body as Markdown, whatever it says it is.
-///
-/// # Errors
-/// [`Halt`]: `work` ended before the page did.
-pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
-    plain::read_markdown(source, work)
 }
 
 /// Which of the first-level headings, each with whether it stands in the main content, names the page; else the heading that

@@ -27,11 +27,11 @@ const STRETCH: usize = 64 << 10;
 /// Steps that a byte of Markdown takes: any may be a node.
 const STEPS_PER_BYTE: usize = 8;
 
-/// Reads Markdown: title and description from the front matter or from the text, links from the text.
+/// Reads a body as Markdown, whatever it says it is: title and description from the front matter or from the text, links from the text.
 ///
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
-pub(super) fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
+pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
     let text = without_controls(charset::decode(source.body, source.content_type, false));
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);

@@ -217,7 +217,7 @@ impl Editor<'_, '_> {
             tree.tag(a) == Tag::A
                 && tree.raw_attribute(a, Name::Href).is_some_and(|href| !href.starts_with(['#', 'j']))
         };
-        let mut texts = tree
+        let texts = tree
             .descendants(node)
             .take(MAX_CARD_NODES)
             .filter(|&n| tree.tag(n) == Tag::Text && survey.bytes(n) >= CARD_NAME);

@@ -6,6 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 
+use crate::digits::is_number;
 use crate::maps::Hashing;
 use crate::url::SiteUrl;
 
@@ -91,9 +92,8 @@ impl VersionLabel {
 /// What follows the number of a version on its way to being one: `a2`, `b1`, `rc1`, `alpha3`.
 fn is_stage(suffix: &str) -> bool {
     let number = suffix.trim_start_matches(|c: char| c.is_ascii_lowercase());
-    let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
     let stage = suffix.strip_suffix(number).unwrap_or(suffix);
-    is_number && matches!(stage, "a" | "b" | "rc" | "alpha" | "beta")
+    is_number(number) && matches!(stage, "a" | "b" | "rc" | "alpha" | "beta")
 }
 
 /// The version that counts below one base.

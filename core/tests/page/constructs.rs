@@ -128,6 +128,10 @@ fn tables_span_nest_and_arrange() {
     assert_eq!(markdown("<table><tr><td><h2>a</h2><p>b<td><ul><li>c</ul></table>"), "## a\n\nb\n\n- c");
     // What spans columns is said once, a heading in each of them.
     assert_eq!(
+        markdown("<table><tr><th>a<th>b<tr><td rowspan=0>1<td>2<tr><td>3<tr><td>4</table>"),
+        "| a | b |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |\n|  | 4 |"
+    );
+    assert_eq!(
         markdown("<table><tr><th>a<th>b<tr><td colspan=2>both<tr><td>1<td>2</table>"),
         "| a | b |\n| --- | --- |\n| both |  |\n| 1 | 2 |"
     );
@@ -162,6 +166,8 @@ fn formulas_keep_their_source() {
              encoding='application/x-tex'>E=mc^2</annotation></semantics></math></span><span aria-hidden=true>E=mc2</span></span>",
             "$E=mc^2$",
         ),
+        ("<p>a <math><mi>x</mi><annotation encoding=TeX>x^2</annotation></math> b", "a $x^2$ b"),
+        ("<p>a <math><mi>x</mi><annotation encoding='text/plain'>x two</annotation></math> b", "a xx two b"),
         (
             "<p>E <span class=katex><span class=katex-mathml><math><mi>E</mi></math></span><span class=katex-html>E</span></span>.",
             "E E.",

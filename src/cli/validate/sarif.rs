@@ -80,9 +80,10 @@ fn results(judged: &Judged, index: usize) -> impl Iterator<Item = Value> {
     })
 }
 
-/// A path or an address as a URI reference.
+/// A path or an address as a URI reference (RFC 3986 section 4.1): what an address may have stands for itself in a path.
 fn uri(name: &str) -> String {
-    let kept = |b: u8| b.is_ascii_alphanumeric() || b"-._~/:?#@!$&'()*+,;=%".contains(&b);
+    let signs: &[u8] = if name.contains("://") { b"-._~/:?#@!$&'()*+,;=%" } else { b"-._~/" };
+    let kept = |b: u8| b.is_ascii_alphanumeric() || signs.contains(&b);
     let name = name.strip_prefix("./").unwrap_or(name);
     name.bytes().map(|b| if kept(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
 }
@@ -94,6 +95,7 @@ mod tests {
     #[test]
     fn paths_become_references() {
         assert_eq!(uri("./my docs/llms.txt"), "my%20docs/llms.txt");
-        assert_eq!(uri("https://tide.dev/llms.txt"), "https://tide.dev/llms.txt");
+        assert_eq!(uri("a:b#1/100%.txt"), "a%3Ab%231/100%25.txt");
+        assert_eq!(uri("https://tide.dev/llms.txt?a=%20"), "https://tide.dev/llms.txt?a=%20");
     }
 }

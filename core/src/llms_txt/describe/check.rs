@@ -6,6 +6,7 @@ use super::evidence::{Evidence, SPELLED, is_dense, whole_numbers, words};
 use super::language;
 use super::orders::gives_orders;
 use super::words::{ADDRESS_ENDINGS, CHATTER, CHATTER_ANYWHERE, FILE_ENDINGS, LABELS, NEUTRAL};
+use crate::digits::is_number;
 use crate::llms_txt::inline::fold;
 use crate::llms_txt::plain::normal;
 use crate::phrases::strip_prefix_ignore_case;
@@ -138,9 +139,8 @@ fn is_marked_up(text: &str) -> bool {
             .step_by(2)
             .any(|inside| !inside.is_empty() && inside.trim() == inside && text.matches(mark).count() > 1)
     };
-    let ordered = text.split_once(['.', ')']).is_some_and(|(number, rest)| {
-        !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && rest.starts_with(' ')
-    });
+    let ordered =
+        text.split_once(['.', ')']).is_some_and(|(number, rest)| is_number(number) && rest.starts_with(' '));
     let tag = text
         .split('<')
         .skip(1)

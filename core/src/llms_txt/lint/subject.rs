@@ -83,7 +83,7 @@ impl<'a> LintSubject<'a> {
 
     /// Whether a link, or an address in the text, leads to an `llms-full.txt`.
     pub(super) fn links_full(&self) -> bool {
-        self.links.iter().any(|found| found.link.url.ends_with(FULL_NAME))
+        self.links.iter().any(|found| found.target.path().rsplit('/').next() == Some(FULL_NAME))
             || self.text.contains(&format!("/{FULL_NAME}"))
     }
 

@@ -40,6 +40,7 @@ fn a_text_has_the_full_file_that_it_links_to() {
     };
     assert!(named("# T\n\n- [All](llms-full.txt)\n") && named("# T\n\nSee https://tide.dev/llms-full.txt\n"));
     assert!(!named("# T\n\nThere is no llms-full.txt yet.\n"));
+    assert!(!named("# T\n\n- [All](https://tide.dev/my-llms-full.txt)\n"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::digits::is_number;
 use crate::page::fold::fold;
 use crate::page::heading;
 use crate::page::marks::Marks;
@@ -64,7 +65,6 @@ pub(super) fn words<'a>(tree: &Tree<'a>, survey: &Survey, node: NodeId, limit: u
 /// Whether an element beside the words of a link is none of them: a sign for eyes or a word for ears alone ("(current)"), or
 /// how many things there are, as its name tells.
 fn is_beside(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let marks = survey.marks(node);
     heading::is_unspoken(tree, node)
         || marks.any(Marks::UNSEEN)

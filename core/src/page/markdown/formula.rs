@@ -15,12 +15,19 @@ const DELIMITERS: [(&str, &str, bool); 4] =
 /// Nodes of a rendered formula among which its `MathML` is looked for, at most.
 const MAX_RENDERED: usize = 128;
 
+/// Whether an annotation is TeX, by any of the names that generators have for it.
+fn is_tex(encoding: &str) -> bool {
+    ["application/x-tex", "text/x-tex", "tex", "latex"]
+        .iter()
+        .any(|name| encoding.trim().eq_ignore_ascii_case(name))
+}
+
 impl MarkdownWriter<'_, '_, '_> {
     /// `MathML`: the source it was made from, else its text.
     pub(super) fn math(&mut self, node: NodeId) {
         let source = self.tree.descendants(node).find(|&n| {
             self.tree.tag(n) == Tag::Annotation
-                && self.tree.raw_attribute(n, Name::Encoding).is_some_and(|e| e.contains("tex"))
+                && self.tree.raw_attribute(n, Name::Encoding).is_some_and(is_tex)
         });
         let text = match source {
             Some(annotation) => self.tree.folded_text(annotation, usize::MAX),

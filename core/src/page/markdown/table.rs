@@ -41,8 +41,8 @@ impl Grid {
         let mut heads = false;
         let mut blocks = false;
         let mut align = Vec::new();
-        // Cells of the rows above that reach down: rows still to cover, by column.
-        let mut below: Vec<(usize, NodeId)> = Vec::new();
+        // How many rows are still covered from above, by column.
+        let mut below: Vec<usize> = Vec::new();
         let mut node = table + 1;
         while node < tree.node(table).end {
             if !tree.spend(1) {
@@ -137,34 +137,26 @@ fn is_box(tree: &Tree<'_>, survey: &Survey, rows: &[Vec<Option<NodeId>>]) -> boo
 }
 
 /// Puts the cells of a row into their columns, past those that reach down from above.
-fn place(
-    tree: &Tree<'_>,
-    survey: &Survey,
-    cells: &[NodeId],
-    below: &mut Vec<(usize, NodeId)>,
-) -> Vec<Option<NodeId>> {
+fn place(tree: &Tree<'_>, survey: &Survey, cells: &[NodeId], below: &mut Vec<usize>) -> Vec<Option<NodeId>> {
     let mut row = Vec::new();
     let mut cells = cells.iter();
     while row.len() < MAX_COLUMNS && tree.spend(STEPS) {
-        if let Some((left, _)) = below.get_mut(row.len()).filter(|(left, _)| *left > 0) {
+        if let Some(left) = below.get_mut(row.len()).filter(|left| **left > 0) {
             *left -= 1;
             row.push(None);
             continue;
         }
         let Some(&cell) = cells.next() else { break };
-        let span = |name| -> usize {
-            tree.raw_attribute(cell, name)
-                .and_then(|v| v.trim().parse().ok())
-                .unwrap_or(1)
-                .clamp(1, MAX_COLUMNS)
-        };
-        let rows = span(Name::Rowspan);
+        let span = |name| tree.raw_attribute(cell, name).and_then(|v| v.trim().parse::<usize>().ok());
+        // Zero is all that are left (HTML, 4.9.11).
+        let rows = span(Name::Rowspan).map_or(1, |rows| if rows == 0 { MAX_COLUMNS } else { rows });
+        let rows = rows.min(MAX_COLUMNS);
         let repeats = tree.tag(cell) == Tag::Th && survey.bytes(cell) <= MAX_REPEATED;
-        for column in 0..span(Name::Colspan) {
+        for column in 0..span(Name::Colspan).unwrap_or(1).clamp(1, MAX_COLUMNS) {
             if row.len() >= below.len() {
-                below.resize(row.len() + 1, (0, 0));
+                below.resize(row.len() + 1, 0);
             }
-            below[row.len()] = (rows - 1, cell);
+            below[row.len()] = rows - 1;
             row.push((column == 0 || repeats).then_some(cell));
             tree.spend(STEPS);
         }

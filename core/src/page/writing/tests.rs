@@ -46,6 +46,62 @@ fn parts_beside_an_article_are_removed() {
 }
 
 #[test]
+fn cards_behind_an_article_go_with_what_stands_over_them() {
+    let card = |at: u8| {
+        format!(
+            "<div class=c><span>Sea</span><h4><a href=/{at}>How the pier number {at} was built</a></h4>\
+             <p>It took the men of the town {at} years to drive all the piles into the sand, and many more to pay.</p></div>"
+        )
+    };
+    let paragraph = |n: u8| {
+        format!(
+            "<p>For {n} weeks the harbour of the old town was closed after the storm had moved the sand, and two dredgers \
+             worked day and night until the boats could leave on day {n}.</p>"
+        )
+    };
+    let text: String = (1..=8).map(paragraph).collect();
+    let behind = |extra: &str| {
+        let html = format!("<body><main><article><h1>Storm</h1>{text}{extra}</article></main>");
+        let markdown = at("https://site.example/news/storm", &html);
+        markdown.split_once("on day 8.").unwrap().1.trim().to_owned()
+    };
+    let cards = |many: u8| (1..=many).map(card).collect::<String>();
+    assert_eq!(behind(&format!("<div>{}</div>", cards(4))), "");
+    assert_eq!(behind(&format!("<h2>Out on the water</h2><div>{}</div>", cards(4))), "");
+    let parts = cards(4).replace("<a href=", "<b data-at=").replace("</a>", "</b>");
+    assert!(behind(&format!("<div>{parts}</div>")).contains("How the pier number 4"));
+    assert!(behind(&format!("<div>{}</div>", cards(2))).contains("How the pier number 2"));
+}
+
+#[test]
+fn a_text_goes_on_behind_the_word_advertisement() {
+    let text = "<div><p>The sand has to be moved before the winter, or the harbour stays closed until the spring.</p></div>";
+    let left = below(&format!("<div><div><p>Advertisement</p></div>{text}</div>"));
+    assert_eq!(
+        left,
+        "The sand has to be moved before the winter, or the harbour stays closed until the spring."
+    );
+}
+
+#[test]
+fn a_word_of_a_paragraph_may_have_any_name() {
+    let text = "<p>The <a class=popup href=#a>dredgers</a> of the town are the oldest ones that work on this coast today.</p>";
+    assert!(below(text).contains("dredgers"), "{}", below(text));
+}
+
+#[test]
+fn a_summary_between_the_title_and_the_text_stays_however_deep_it_stands() {
+    let summary =
+        "The harbour of the old town has to be dug out once more, and nobody knows who is to pay for it.";
+    let html = format!(
+        "<body><div><div><h1>Storm</h1></div><div class=row><div class=col><p>{summary}</p></div><i>Ann</i></div>\
+         <div class=row><div class=col><div itemprop=articleBody>{PROSE}{PROSE}</div></div></div></div>"
+    );
+    let markdown = at("https://site.example/news/storm", &html);
+    assert!(markdown.contains(summary) && markdown.contains("of service."), "{markdown}");
+}
+
+#[test]
 fn what_a_reference_says_again_of_something_else_stays() {
     let sample = "<div><h3>Response</h3><p>What was asked for, as the fields that the office has written down, each in a line</p></div>";
     let same =

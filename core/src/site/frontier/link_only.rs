@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use super::Frontier;
 use super::page_table::PageState;
 use super::priority::Found;
+use crate::digits::is_short_number;
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, is_page_folder, refuse};
@@ -44,11 +45,6 @@ impl LinkOnlyPages {
     }
 }
 
-/// The number of a page of a list; a longer one is a year, or the number of a post.
-fn is_number(part: &str) -> bool {
-    (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 impl Frontier {
     /// Whether a page is no more than what a list goes on with: its address says so, or ends with a number, and most links of
     /// its text lead to what lies beside that number.
@@ -62,14 +58,14 @@ impl Frontier {
         if may_say_so && refuse(url, "/", is_named()) == Some(LeftOut::Pagination) {
             return true;
         }
-        if !is_number(number) {
+        if !is_short_number(number) {
             return false;
         }
         let in_text = page.links.iter().filter(|link| link.place == LinkPlace::Content);
         let is_beside = |link: &&PageLink| {
             let inner = below(link.url.path(), folder);
             let part = inner.and_then(|rest| rest.split('/').next()).filter(|part| !part.is_empty());
-            link.url.origin() == url.origin() && part.is_some_and(|part| !is_number(part))
+            link.url.origin() == url.origin() && part.is_some_and(|part| !is_short_number(part))
         };
         let beside = in_text.clone().filter(is_beside).count();
         beside >= MIN_LISTED && beside * 2 > in_text.count()

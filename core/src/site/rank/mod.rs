@@ -9,6 +9,7 @@ mod words;
 pub use left_out::LeftOut;
 pub(crate) use posts::{day_of, is_post};
 
+use crate::digits::is_number;
 use crate::site::version::is_year;
 use crate::site::{locale, version};
 use crate::url::{SiteUrl, is_index_file, segments};
@@ -220,10 +221,6 @@ fn refuse_query(query: &str) -> Option<LeftOut> {
             None
         }
     })
-}
-
-fn is_number(segment: &str) -> bool {
-    !segment.is_empty() && segment.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// Whether a page lists all of its site: it leads to pages, and says nothing of where they stand.

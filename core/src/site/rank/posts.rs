@@ -1,6 +1,7 @@
 //! Posts, by their addresses.
 
 use super::{Class, classify};
+use crate::digits::is_short_number;
 use crate::site::version::is_year;
 use crate::url::SiteUrl;
 
@@ -8,8 +9,12 @@ use crate::url::SiteUrl;
 pub(crate) fn day_of(path: &str) -> Option<String> {
     let mut parts = path.split(['/', '-', '_']).skip_while(|part| !is_year(part));
     let year = parts.next()?;
-    let is_number = |part: &&str| (1..=2).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_digit());
-    Some(parts.take(2).take_while(is_number).fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")))
+    Some(
+        parts
+            .take(2)
+            .take_while(|part| is_short_number(part))
+            .fold(year.to_owned(), |day, part| format!("{day}-{part:0>2}")),
+    )
 }
 
 /// Whether an address has the month in which its page was new.

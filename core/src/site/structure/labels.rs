@@ -3,6 +3,7 @@
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
 
+use crate::digits::is_number;
 use crate::maps::{Hashing, Map};
 use crate::phrases::list;
 use crate::site::version::is_year;
@@ -59,10 +60,6 @@ pub(super) fn is_sentence(label: &str) -> bool {
 pub(super) fn is_count(label: &str) -> bool {
     let label = label.trim();
     is_number(label) && !is_year(label)
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Every text once.
