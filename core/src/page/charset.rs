@@ -11,21 +11,35 @@ const PRESCAN: usize = 16 << 10;
 /// Bytes in which an XML declaration is looked for.
 const DECLARATION_MAX_BYTES: usize = 256;
 
+/// So many bytes beyond ASCII tell UTF-8, where all are valid.
+const TELLING: usize = 40;
 /// Bytes of a body that tell UTF-16 by themselves: markup starts with letters and signs of ASCII.
 const UTF_16_START: usize = 16;
 
-/// Decodes the body of a page: as [`decode_as`], `declared` being the `Content-Type` header or a `meta` at the start (unless `html` is
-/// false).
-pub(super) fn decode<'a>(body: &'a [u8], content_type: Option<&str>, html: bool) -> Cow<'a, str> {
-    decode_as(body, || {
-        let in_html = || {
-            let declared =
-                prescan(body.get(..PRESCAN).unwrap_or(body)).or_else(|| declared_encoding(body))?;
-            // What could be read as ASCII is not in UTF-16, whatever it says.
-            Some(declared.output_encoding())
-        };
-        content_type.and_then(|value| charset_in(value.as_bytes())).or_else(|| html.then(in_html).flatten())
-    })
+/// Decodes a page: as [`decode_as`], declared by the `Content-Type` header or a `meta` at the start.
+pub(super) fn decode_html<'a>(body: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
+    let in_html = || {
+        let declared = prescan(body.get(..PRESCAN).unwrap_or(body)).or_else(|| declared_encoding(body))?;
+        // What could be read as ASCII is not in UTF-16, whatever it says; and a page that was saved anew keeps its `meta`.
+        let declared = declared.output_encoding();
+        Some(if declared != UTF_8 && is_surely_utf_8(body) { UTF_8 } else { declared })
+    };
+    decode_as(body, || in_header(content_type).or_else(in_html))
+}
+
+/// Decodes a text without markup: as [`decode_as`], declared by the `Content-Type` header alone.
+pub(super) fn decode_text<'a>(body: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
+    decode_as(body, || in_header(content_type))
+}
+
+fn in_header(content_type: Option<&str>) -> Option<&'static Encoding> {
+    content_type.and_then(|value| charset_in(value.as_bytes()))
+}
+
+/// Whether so much of a text is valid beyond ASCII that it is in UTF-8: no other encoding is by accident.
+fn is_surely_utf_8(body: &[u8]) -> bool {
+    std::str::from_utf8(body).is_ok()
+        && body.iter().filter(|byte| !byte.is_ascii()).nth(TELLING - 1).is_some()
 }
 
 /// Decodes a body: by its byte order mark, by the zeros of UTF-16 at its start, as `declared`, else as UTF-8 where it is valid and
@@ -101,19 +115,16 @@ mod tests {
 
     #[test]
     fn the_mark_wins_then_the_header_then_the_meta() {
-        assert_eq!(decode(b"\xef\xbb\xbfa\xc3\xa9", Some("text/html; charset=latin1"), true), "a\u{e9}");
-        assert_eq!(decode(b"\xff\xfea\0", None, true), "a");
+        assert_eq!(decode_html(b"\xef\xbb\xbfa\xc3\xa9", Some("text/html; charset=latin1")), "a\u{e9}");
+        assert_eq!(decode_html(b"\xff\xfea\0", None), "a");
         assert_eq!(
-            decode(b"<meta charset=utf-8>\xe9", Some("text/html;charset=\"ISO-8859-1\""), true)
-                .chars()
-                .last(),
+            decode_html(b"<meta charset=utf-8>\xe9", Some("text/html;charset=\"ISO-8859-1\"")).chars().last(),
             Some('\u{e9}')
         );
         assert_eq!(
-            decode(
+            decode_html(
                 b"<!-- <meta charset=x> --><META content='text/html; charset=windows-1251'>\xe9",
-                None,
-                true
+                None
             )
             .chars()
             .last(),
@@ -121,10 +132,20 @@ mod tests {
         );
         let late =
             [b"<script>", " ".repeat(4_000).as_bytes(), b"</script><meta\ncharset=koi8-r>\xc1"].concat();
-        assert_eq!(decode(&late, None, true).chars().last(), Some('\u{430}'));
+        assert_eq!(decode_html(&late, None).chars().last(), Some('\u{430}'));
         let xml = b"<?xml version='1.0' encoding='koi8-r'?><html>\xc1";
-        assert_eq!(decode(xml, None, true).chars().last(), Some('\u{430}'));
-        assert_eq!(decode(b"<meta charset=koi8-r>\xc1", None, false).chars().last(), Some('\u{c1}'));
+        assert_eq!(decode_html(xml, None).chars().last(), Some('\u{430}'));
+        assert_eq!(decode_text(b"<meta charset=koi8-r>\xc1", None).chars().last(), Some('\u{c1}'));
+    }
+
+    #[test]
+    fn a_page_that_was_saved_as_utf_8_is_that_whatever_its_meta_says() {
+        let page = |text: &str| format!("<meta charset=gbk>{text}");
+        let kiln = page(&"\u{7a91}".repeat(20));
+        assert_eq!(decode_html(kiln.as_bytes(), None), kiln);
+        assert_ne!(decode_html(kiln.as_bytes(), Some("text/html; charset=gbk")), kiln);
+        let short = page("\u{7a91}");
+        assert_ne!(decode_html(short.as_bytes(), None), short);
     }
 
     #[test]
@@ -133,15 +154,15 @@ mod tests {
         let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for declared in [None, Some("text/html; charset=utf-16"), Some("text/html; charset=utf-8")] {
-            assert_eq!(decode(&big, declared, true), text, "{declared:?}");
-            assert_eq!(decode(&little, declared, true), text, "{declared:?}");
+            assert_eq!(decode_html(&big, declared), text, "{declared:?}");
+            assert_eq!(decode_html(&little, declared), text, "{declared:?}");
         }
-        assert_eq!(decode(b"a\0b", None, true), "a\0b");
+        assert_eq!(decode_html(b"a\0b", None), "a\0b");
     }
 
     #[test]
     fn without_a_word_about_it_utf8_is_tried_first() {
-        assert_eq!(decode("\u{2014}".as_bytes(), None, true), "\u{2014}");
-        assert_eq!(decode(b"\x93q\x94", None, true), "\u{201c}q\u{201d}");
+        assert_eq!(decode_html("\u{2014}".as_bytes(), None), "\u{2014}");
+        assert_eq!(decode_html(b"\x93q\x94", None), "\u{201c}q\u{201d}");
     }
 }

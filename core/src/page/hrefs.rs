@@ -9,7 +9,7 @@ const MAX_HREFS: usize = 10_000;
 
 /// The references of a page as written, character references decoded.
 pub fn hrefs(body: &[u8], content_type: Option<&str>) -> Vec<String> {
-    let html = charset::decode(body, content_type, true);
+    let html = charset::decode_html(body, content_type);
     let mut tokens = Tokenizer::new(&html);
     let mut found = Vec::new();
     while let Some(token) = tokens.next_token() {

@@ -239,7 +239,7 @@ pub fn read(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, PageError>
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
 pub fn read_html(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
-    let html = charset::decode(source.body, source.content_type, true);
+    let html = charset::decode_html(source.body, source.content_type);
     let tree = Tree::parse(&html, work);
     work.check()?;
     let survey = survey::Survey::of(&tree);

@@ -32,7 +32,7 @@ const STEPS_PER_BYTE: usize = 8;
 /// # Errors
 /// [`Halt`]: `work` ended before the page did.
 pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, Halt> {
-    let text = without_controls(charset::decode(source.body, source.content_type, false));
+    let text = without_controls(charset::decode_text(source.body, source.content_type));
     let (front, body) = split_front_matter(&text);
     let mut page = empty(source);
     page.title = front_value(front, "title");
@@ -58,7 +58,7 @@ pub fn read_markdown(source: &PageSource<'_>, work: &Work<'_>) -> Result<Page, H
 
 /// Reads plain text: its first line is its title.
 pub(super) fn read_text(source: &PageSource<'_>) -> Page {
-    let text = without_controls(charset::decode(source.body, source.content_type, false));
+    let text = without_controls(charset::decode_text(source.body, source.content_type));
     let mut page = empty(source);
     page.title = text.lines().map(fold).find(|line| !line.is_empty());
     page.title = page.title.map(|line| head_of(&line, MAX_TITLE).to_owned());

@@ -62,7 +62,7 @@ pub fn read_source(
     work: &Work<'_>,
 ) -> Result<Page, Halt> {
     let shown = |part: &PageSource<'_>| {
-        let text = charset::decode(part.body, part.content_type, false);
+        let text = charset::decode_text(part.body, part.content_type);
         let may = is_tame(&text) && work.spend(STEPS_PER_BYTE * text.len());
         if may { as_html(&text, part.url, shell) } else { String::new() }
     };
