@@ -57,8 +57,8 @@ pub struct Joined {
 }
 
 impl Joined {
-    /// What came of the crawl. `None`: it found no room in the service, or ended for no caller at all, so callers that joined it
-    /// has to crawl for itself.
+    /// What came of the crawl. `None`: it found no room in the service, or ended for no caller at all, so those who joined it
+    /// crawl for themselves.
     /// Errors: [`CrawlError`], as of [`Engine::generate`].
     pub async fn answer(self) -> Option<Result<Generated, CrawlError>> {
         let answer = self.answer.await.ok().filter(|answer| !matches!(answer, Err(CrawlError::Busy)));

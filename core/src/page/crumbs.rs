@@ -131,7 +131,8 @@ pub(super) fn of_data(values: &[Value], base: &SiteUrl) -> Vec<Crumb> {
         let name = item.get("name").or_else(|| inner?.get("name")).and_then(Value::as_str)?;
         let address = inner.and_then(|inner| inner.as_str().or_else(|| inner.get("@id")?.as_str()));
         let url = address.and_then(|address| base.join(address).ok());
-        crumb(&fold(head_of(name, 2 * MAX_TEXT)), url)
+        // Some generators write HTML into it.
+        crumb(&fold(&htmlize::unescape(head_of(name, 2 * MAX_TEXT))), url)
     };
     items.iter().filter_map(step).collect()
 }
@@ -205,7 +206,7 @@ mod tests {
             "<ul itemscope itemtype='https://schema.org/BreadcrumbList'><li><a href=/><span itemprop=name>Home</span></a>\
              <li><span itemprop=name>Ovens</span><li><a href=/big>Big</a></ul>",
             r#"<script type="application/ld+json">{"@graph":[{"@type":"BreadcrumbList","itemListElement":[
-               {"position":3,"name":"Big","item":"https://example.com/big"},{"position":1,"item":{"@id":"/","name":"Home"}},
+               {"position":3,"name":"B&#105;g","item":"https://example.com/big"},{"position":1,"item":{"@id":"/","name":"Home"}},
                {"position":"2","name":"Ovens"},{"position":4,"name":"Kiln","item":"https://example.com/docs/kiln"}]}]}</script>"#,
         ] {
             assert_eq!(crumbs(html), expected, "{html}");

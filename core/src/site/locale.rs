@@ -205,9 +205,8 @@ impl Locale {
     ) -> bool {
         let declared = language.and_then(primary);
         let evidence = self.evidence(url, declared.as_ref(), text);
-        let ours = self.wanted.as_ref().map(|wanted| format!("/{}", wanted.primary));
-        let root = self.root;
-        let is_translated = |folder: &str| is_translated(url, folder, (root, ours.as_deref()), &is_known);
+        let originals = self.originals();
+        let is_translated = |folder: &str| originals.has(url, folder, &is_known);
         let is_other = match evidence.other_tongue {
             _ if evidence.is_untranslated => folders(url, MAX_DEPTH).any(is_translated),
             Some(other) => other,
@@ -277,15 +276,19 @@ impl Locale {
     /// Whether nothing but its own text says that a page is in another language: the site has no page that it translates, by its
     /// folder or its name (`about-de.html`).
     pub(crate) fn stands_alone(&self, url: &SiteUrl, is_known: impl Fn(&str) -> bool) -> bool {
-        let ours = self.wanted.as_ref().map(|wanted| format!("/{}", wanted.primary));
-        let sides = (self.root, ours.as_deref());
+        let originals = self.originals();
         // Before the extension, if there is one.
         let name = segments(url.path()).last().unwrap_or_default();
         let is_tagged = name.rsplit(['-', '_', '.']).take(2).any(|end| Tag::parse(end).is_some());
         !is_tagged
             && !self.refuses(url)
             && in_path(url).is_none_or(|(_, tag)| !self.is_other(&tag.primary))
-            && !folders(url, MAX_DEPTH).any(|folder| is_translated(url, folder, sides, &is_known))
+            && !folders(url, MAX_DEPTH).any(|folder| originals.has(url, folder, &is_known))
+    }
+
+    fn originals(&self) -> Originals {
+        let folder = self.wanted.as_ref().map(|wanted| format!("/{}", wanted.primary));
+        Originals { root: self.root, folder }
     }
 
     /// Whether no page of the innermost folder was read that could tell its language.
@@ -342,22 +345,27 @@ impl Locale {
     }
 }
 
-/// Whether the site has a page, `is_known` by its path, that one in a `folder` translates: the page of the same name beside or
-/// above the folder, below `root` bytes of path, or in the folder of the site's own language, if it has one.
-fn is_translated(
-    url: &SiteUrl,
-    folder: &str,
-    (root, ours): (usize, Option<&str>),
-    is_known: impl Fn(&str) -> bool,
-) -> bool {
-    let rest = url.path().strip_prefix(folder).unwrap_or_default();
-    let beside = ours.map(|ours| format!("{}{ours}{rest}", above(folder)));
-    if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
-        return true;
+/// Where the pages of the site's own language stand.
+struct Originals {
+    /// How long the path of the folder is that the site begins in, in bytes.
+    root: usize,
+    /// What that language's own folder is called, if it has one: `/en`.
+    folder: Option<String>,
+}
+
+impl Originals {
+    /// Whether the site has a page, `is_known` by its path, that one in a `folder` translates: the page of the same name beside
+    /// or above the folder, or in that of the site's own language.
+    fn has(&self, url: &SiteUrl, folder: &str, is_known: impl Fn(&str) -> bool) -> bool {
+        let rest = url.path().strip_prefix(folder).unwrap_or_default();
+        let beside = self.folder.as_deref().map(|own| format!("{}{own}{rest}", above(folder)));
+        if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
+            return true;
+        }
+        let twin = format!("{}{rest}", above(folder));
+        let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
+        is_known(&twin) || above.is_some_and(|above| above.len() > self.root && is_known(above))
     }
-    let twin = format!("{}{rest}", above(folder));
-    let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
-    is_known(&twin) || above.is_some_and(|above| above.len() > root && is_known(above))
 }
 
 /// The folder that one stands in.
@@ -377,7 +385,7 @@ fn in_path(url: &SiteUrl) -> Option<(&str, Tag)> {
     // `/de` without a slash is the home page of a language too.
     let alone = (folders.is_empty()).then(|| path.trim_start_matches('/'));
     let mut end = 0;
-    for segment in alone.into_iter().chain(folders.split('/').skip(1)).take(3) {
+    for segment in alone.into_iter().chain(folders.split('/').skip(1)).take(MAX_DEPTH) {
         end += segment.len() + 1;
         if let Some(tag) = Tag::parse(segment) {
             return path.get(..end).map(|folder| (folder, tag));

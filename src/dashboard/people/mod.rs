@@ -136,6 +136,20 @@ impl People {
         Ok(link.map(|link| (token, link)))
     }
 
+    /// The form behind a link of a mail, or where to ask for it `again`. Mail scanners open links, too, so it does nothing yet.
+    async fn show_link(
+        &self,
+        request: &HttpRequest,
+        kind: LinkKind,
+        form: FormKind,
+        again: (&'static str, &'static str),
+    ) -> ApiResult {
+        match self.opened(kind, &Form::query(request)).await? {
+            Some((token, link)) => form_page(form, link.email.as_str(), token.expose(), Problems::default()),
+            None => spent(again),
+        }
+    }
+
     async fn send(&self, kind: MailKind, email: &Email, hash: Option<&PasswordHash>) -> ApiResult<()> {
         self.store.queue_mail(kind, email, hash, Timestamp::now()).await?;
         self.mail_signal.notify_one();

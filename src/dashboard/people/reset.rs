@@ -31,12 +31,7 @@ pub(super) async fn forgotten(request: HttpRequest, form: Form, people: web::Dat
 }
 
 pub(super) async fn show(request: HttpRequest, people: web::Data<People>) -> ApiResult {
-    match people.opened(LinkKind::Reset, &Form::query(&request)).await? {
-        Some((token, link)) => {
-            form_page(FormKind::Reset, link.email.as_str(), token.expose(), Problems::default())
-        }
-        None => spent(AGAIN),
-    }
+    people.show_link(&request, LinkKind::Reset, FormKind::Reset, AGAIN).await
 }
 
 pub(super) async fn choose(request: HttpRequest, form: Form, people: web::Data<People>) -> ApiResult {

@@ -70,12 +70,7 @@ fn sent(email: &Email) -> ApiResult {
 }
 
 pub(super) async fn show_link(request: HttpRequest, people: web::Data<People>) -> ApiResult {
-    match people.opened(LinkKind::Verify, &Form::query(&request)).await? {
-        Some((token, link)) => {
-            form_page(FormKind::Verify, link.email.as_str(), token.expose(), Problems::default())
-        }
-        None => spent(AGAIN),
-    }
+    people.show_link(&request, LinkKind::Verify, FormKind::Verify, AGAIN).await
 }
 
 pub(super) async fn confirm(

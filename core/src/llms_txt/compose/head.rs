@@ -52,7 +52,11 @@ pub(super) fn summary(
     let told = told.or_else(|| declared.as_ref().filter(is_sentence).cloned()).or_else(|| {
         let name = normal(&outline.site_name);
         // Names begin with what tells them apart: `Kiln 4.2 documentation`.
-        let name = name.split(' ').find(|word| word.chars().count() >= NAME_CHARS);
+        let letters_of = |word: &&str| word.chars().count();
+        let name = name
+            .split(' ')
+            .find(|word| letters_of(word) >= NAME_CHARS)
+            .or(name.split(' ').max_by_key(letters_of));
         let names_it = |text: &str| normal(text).split(' ').any(|word| Some(word) == name);
         // A sentence about it, and not one that speaks of it beside its matter.
         let begins_with_it =
@@ -64,7 +68,8 @@ pub(super) fn summary(
         let of = |page, others: &_| openings(page, pages, others, work);
         let own = home.map(|home| of(home, &names)).unwrap_or_default();
         let all = || home.map(|home| of(home, &Set::default())).unwrap_or_default();
-        let first = own.first().cloned();
+        // What does not end like a sentence is a place or a day.
+        let first = own.iter().find(|text| sentences(text).next().is_some_and(is_ended)).cloned();
         let own = own.into_iter().find(|text| names_it(text));
         let own = own.or_else(|| all().into_iter().find(|text| names_it(text))).or(first);
         own.or_else(|| {

@@ -4,7 +4,7 @@ use super::entries::{LINK_CHARS, LinkEntry, entries};
 use super::head;
 use super::language::language;
 use super::options::IndexOptions;
-use super::plan::{Planned, drop_silent, home_page, sections};
+use super::plan::{Planned, drop_silent, heading_chars, home_page, sections};
 use super::thinning::Thinning;
 use crate::llms_txt::document::{Document, Link, Section};
 use crate::llms_txt::inline::{Destination, Name};
@@ -22,8 +22,6 @@ const ENTRY_MIN_CHARS: usize = 40;
 const STUB_BYTES: usize = 300;
 /// Pages among which each that finds room is chosen.
 const CHOICE: usize = 4;
-/// The characters of a heading besides its name, with the blank lines round it.
-const HEADING_CHARS: usize = 6;
 /// The most that the info line grows by when pages are left out, in characters.
 const INFO_GROWTH_CHARS: usize = 100;
 
@@ -162,7 +160,7 @@ fn translations(outline: &Outline) -> Section {
 fn translation_chars(section: &Section) -> usize {
     let mut text = String::new();
     section.links.iter().for_each(|link| link.render(&mut text));
-    let heading = if section.links.is_empty() { 0 } else { section.name.markdown().len() + HEADING_CHARS };
+    let heading = if section.links.is_empty() { 0 } else { heading_chars(&section.name) };
     text.chars().count() + heading
 }
 

@@ -10,6 +10,9 @@ use crate::wording::Wording;
 /// The fewest pages of one title that are told apart by nothing.
 const ALIKE_MIN: usize = 3;
 
+/// The characters of a heading besides its name, with the blank lines round it.
+const HEADING_CHARS: usize = 6;
+
 /// A section on its way into the file.
 #[derive(Clone)]
 pub(super) struct Planned {
@@ -21,8 +24,13 @@ pub(super) struct Planned {
 impl Planned {
     /// The characters of its heading with the blank lines round it.
     pub(super) fn head_chars(&self) -> usize {
-        self.name.markdown().chars().count() + 6
+        heading_chars(&self.name)
     }
+}
+
+/// The characters of a heading with the blank lines round it.
+pub(super) fn heading_chars(name: &Name) -> usize {
+    name.markdown().chars().count() + HEADING_CHARS
 }
 
 /// Which of the pages lies at the site's address.

@@ -6,7 +6,8 @@ use icu_segmenter::options::SentenceBreakInvariantOptions;
 use crate::llms_txt::describe::is_unspaced;
 
 /// Abbreviations that a name follows, in lower case; those with stops inside and single letters are known by that.
-const ABBREVIATIONS: [&str; 11] = ["approx", "bzw", "cf", "dr", "eg", "ie", "mr", "mrs", "prof", "st", "vs"];
+const ABBREVIATIONS: [&str; 15] =
+    ["approx", "bzw", "cf", "dr", "eg", "ie", "mr", "mrs", "prof", "st", "ul", "vs", "кв", "просп", "ул"];
 /// The most letters of an abbreviation that a number follows.
 const ABBREVIATED_CHARS: usize = 3;
 
@@ -137,6 +138,7 @@ mod tests {
         let first = |text: &'static str| sentences(text).next().unwrap();
         for (text, sentence) in [
             ("Tools, e.g. Git. And more.", "Tools, e.g. Git."),
+            ("Biuro stoi przy ul. Polnej. Jest czynne.", "Biuro stoi przy ul. Polnej."),
             ("Version 3.11 is out (new!). Yes", "Version 3.11 is out (new!)."),
             ("It reads kiln.conf. Then it starts.", "It reads kiln.conf."),
             ("By J. Doe. Next", "By J. Doe."),

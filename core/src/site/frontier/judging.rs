@@ -23,8 +23,8 @@ impl Frontier {
         }
     }
 
-    /// Whether a page is in another language than the site. What the site's own menu shows and has no twin is the site's, whatever
-    /// it is written in, unless the menu calls it as a language.
+    /// Whether a page is in another language than the site. What the site's own menus and lists show and has no twin is the site's,
+    /// whatever it is written in, unless they call it as a language.
     pub(super) fn is_foreign(&mut self, id: Id, url: &SiteUrl, page: &Page) -> bool {
         let addresses = self.structure.addresses();
         let is_known = |path: &str| url.join(path).is_ok_and(|twin| addresses.find(&twin).is_some());
@@ -33,7 +33,7 @@ impl Frontier {
             return false;
         }
         let names_language = || self.structure.label_of(id).is_some_and(Wording::names_language);
-        !self.structure.is_in_menu(id) || names_language() || !self.locale.stands_alone(url, is_known)
+        !self.structure.is_listed(id) || names_language() || !self.locale.stands_alone(url, is_known)
     }
 
     /// Whether a fetched page counts, by what it says of itself; `None`: it does. Content is not compared here
