@@ -10,6 +10,7 @@ use crate::llms_txt::blocks::{Block, BlockKind, blocks};
 use crate::llms_txt::describe::{ModelTexts, gives_orders};
 use crate::llms_txt::document::Passage;
 use crate::llms_txt::inline::{Name, Text};
+use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain};
 use crate::maps::Set;
 
@@ -93,7 +94,8 @@ pub(super) fn summary(
     Text::clean(end.and_then(|end| told.get(..end)).unwrap_or(&told))
 }
 
-/// The first paragraphs of prose on a page that no other page has, and that stand under the name of none of `others`.
+/// The first paragraphs of prose on a page that no other page has, and that stand under the name of none of `others`, nor under a
+/// heading that leads to another page.
 fn openings(
     page: &CrawledPage,
     pages: &[CrawledPage],
@@ -119,7 +121,8 @@ fn openings(
         .filter(|block| {
             if let BlockKind::Heading { .. } = block.kind {
                 let name = normal(&plain(block.text));
-                is_other = name != title && others.contains(&name);
+                let leads_on = || links(block.text).any(|link| link.url != page.url.as_str());
+                is_other = name != title && (others.contains(&name) || !others.is_empty() && leads_on());
             }
             !is_other && !is_shared(block)
         })

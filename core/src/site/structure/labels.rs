@@ -14,8 +14,9 @@ pub(super) type LabelId = NonZeroU32;
 /// The longest text that names anything, in bytes.
 const MAX_BYTES: usize = 160;
 
-/// The fewest words of a sentence.
+/// The fewest words of a sentence, and the fewest signs of one in a script without blanks.
 const MIN_WORDS: usize = 4;
+const MIN_SIGNS: usize = 8;
 
 /// What menus are called, in the thirty languages of the files.
 const MENUS: &[&str] = list! {
@@ -50,10 +51,14 @@ pub(super) fn is_menu(label: &str) -> bool {
     MENUS.iter().any(|menu| menu.len() == label.len()) && MENUS.contains(&label.to_lowercase().as_str())
 }
 
-/// Whether a label is a slogan: a sentence with its stop.
+/// Whether a label is a slogan: a sentence with its stop, of several words or of as many signs where words have no blanks
+/// between them.
 pub(super) fn is_sentence(label: &str) -> bool {
-    label.trim_end().ends_with(['.', '!', '。', '！'])
-        && label.split_whitespace().nth(MIN_WORDS - 1).is_some()
+    match label.trim_end().chars().next_back() {
+        Some('.' | '!') => label.split_whitespace().nth(MIN_WORDS - 1).is_some(),
+        Some('。' | '！') => label.chars().nth(MIN_SIGNS - 1).is_some(),
+        _ => false,
+    }
 }
 
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.

@@ -141,7 +141,7 @@ impl Structure {
                 let is_title = list.place == LinkPlace::Content
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
                 list.place != LinkPlace::Margin
-                    && !(list.place == LinkPlace::Content && is_sentence(label))
+                    && !is_sentence(label)
                     && parallel.get(at) != Some(&true)
                     && !is_date(label)
                     && !is_count(label)
