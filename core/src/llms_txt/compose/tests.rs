@@ -485,7 +485,8 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
     assert_eq!(summed_up(own), own);
     assert_eq!(summed_up(&format!("{own} Read more")), own);
     assert_eq!(summed_up(&format!("House of clay at the old harbour of the town\n\n{own}")), own);
-    let teaser = "## [Wood](https://docs.example.org/wood)\n\nWood is dry when it rings, and wet when it does not.";
+    let teaser =
+        "## [Wood](https://docs.example.org/wood)\n\nWood is dry when it rings, and wet when it does not.";
     assert_eq!(summed_up(teaser), about);
     assert_eq!(summed_up("![](kiln.png)"), about);
     assert_eq!(summed_up("## Use\n\nWood is dry when it rings, and wet when it does not."), about);

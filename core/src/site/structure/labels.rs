@@ -126,6 +126,7 @@ mod tests {
     #[test]
     fn a_slogan_is_told_from_a_name() {
         assert!(is_sentence("Every kiln has its way. There is no one recipe."));
+        assert!(is_sentence("在窑里烧出新的陶器！") && !is_sentence("陶器！"));
         assert_eq!(["Kilns and so on ...x", "Wood & Co.", "What is a kiln?"].map(is_sentence), [false; 3]);
     }
 
