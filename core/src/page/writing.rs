@@ -215,12 +215,13 @@ impl Editor<'_, '_> {
         let (tree, survey) = (self.tree, self.survey);
         let leads_away = |a: NodeId| {
             tree.tag(a) == Tag::A
-                && tree.raw_attribute(a, Name::Href).is_some_and(|href| !href.starts_with(['#', 'j']))
+                && tree
+                    .raw_attribute(a, Name::Href)
+                    .is_some_and(|href| !href.starts_with('#') && !href.starts_with("javascript:"))
         };
-        let texts = tree
-            .descendants(node)
-            .take(MAX_CARD_NODES)
-            .filter(|&n| tree.tag(n) == Tag::Text && survey.bytes(n) >= CARD_NAME);
+        let inside = tree.descendants(node).take(MAX_CARD_NODES);
+        tree.spend(inside.len());
+        let texts = inside.filter(|&n| tree.tag(n) == Tag::Text && survey.bytes(n) >= CARD_NAME);
         tree.tag(node).is_block()
             && survey.all(node) < CARD
             && texts.take(2).any(|text| {

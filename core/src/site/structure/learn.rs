@@ -140,12 +140,13 @@ impl Structure {
             let label = list.label.as_deref().filter(|label| {
                 let is_title = list.place == LinkPlace::Content
                     && (is(&page.title, label) || is_single && is(&page.heading, label));
+                let says_nothing = is_sentence(label)
+                    || is_date(label)
+                    || is_count(label)
+                    || is_menu(label) && beside.of(&(list.outer, list.place)) == 1;
                 list.place != LinkPlace::Margin
-                    && !is_sentence(label)
+                    && !says_nothing
                     && parallel.get(at) != Some(&true)
-                    && !is_date(label)
-                    && !is_count(label)
-                    && !(is_menu(label) && beside.of(&(list.outer, list.place)) == 1)
                     && label.chars().nth(MAX_LABEL).is_none()
                     && entry != Some(self.home)
                     && !is_title
