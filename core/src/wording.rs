@@ -9,6 +9,9 @@ use crate::maps::{Map, Set};
 const FILE: &str = include_str!("../../config/words.toml");
 
 static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| toml::from_str(FILE).unwrap_or_default());
+/// Bytes of the name of a language.
+const MAX_NAME: usize = 24;
+
 /// What languages are called by those who speak them.
 static LANGUAGES: LazyLock<Map<String, String>> =
     LazyLock::new(|| toml::from_str(include_str!("../../config/languages.toml")).unwrap_or_default());
@@ -62,7 +65,8 @@ impl Wording {
 
     /// Whether a label is the name of a language, and no more.
     pub(crate) fn is_language(label: &str) -> bool {
-        LANGUAGE_NAMES.contains(label)
+        // Most links of a menu say more than a word or two.
+        label.len() <= MAX_NAME && LANGUAGE_NAMES.contains(label)
     }
 
     /// Whether a label has the name or the code of a language in it.

@@ -19,14 +19,15 @@ pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
     let asked = pages.len().min(PAGES);
     let (mut told, mut declared) = (Counts::from_iter([]), Counts::from_iter([]));
     for page in (0..asked).filter_map(|at| pages.get(at * pages.len() / asked)) {
-        if let Some(language) = written_in(page) {
+        let written = written_in(page);
+        if let Some(language) = written {
             told.add(language);
             // No other can have more.
             if told.of(language) * 2 > asked {
                 return Some(language.to_owned());
             }
         }
-        declared.add(written_in(page).or(page.page.language.as_deref()));
+        declared.add(written.or(page.page.language.as_deref()));
     }
     let told = told.most().filter(|&(_, pages)| pages >= TELLING.min(asked)).map(|(language, _)| language);
     told.or_else(|| declared.most()?.0).map(str::to_owned)

@@ -180,7 +180,7 @@ fn prose(place: &Place<'_>, title: &str) -> Option<Paragraph> {
         return None;
     }
     // What goes on from elsewhere says little alone.
-    if sentences(&text).next().is_some_and(|first| is_rest(first, title, markdown.starts_with('`'))) {
+    if is_rest(&text, title, markdown.starts_with('`')) {
         return None;
     }
     let purpose = purpose(&text, title).and_then(|purpose| sentences(purpose).next());
