@@ -31,6 +31,8 @@ const CHOICE: usize = 3;
 pub(super) const QUESTIONS: [char; 3] = ['?', '？', '؟'];
 /// What a sentence ends with before a list.
 const COLONS: [char; 2] = [':', '：'];
+/// What a sentence has somewhere, and a caption seldom.
+const STOPS: [char; 8] = ['.', '!', '?', ':', '。', '！', '？', '：'];
 /// What an item of a list ends with.
 const ITEM_ENDS: [char; 6] = ['.', ';', ',', '。', '；', '，'];
 /// How much of a list its sentence is told with, in characters.
@@ -108,7 +110,8 @@ pub(super) fn paragraphs<'a>(
     let own = std::iter::from_fn(move || {
         loop {
             let block = blocks.next()?;
-            let is_caption = std::mem::replace(&mut in_picture, is_picture(block)) && !is_ended(block.text);
+            let is_caption =
+                std::mem::replace(&mut in_picture, is_picture(block)) && !block.text.contains(STOPS);
             match block.kind {
                 BlockKind::Paragraph if is_caption => {}
                 BlockKind::Item { .. } => is_term = is_bold(block.text),
@@ -390,6 +393,23 @@ mod tests {
         let line = "Written by Ada Kiln of the House of Kilns in Clayton";
         assert_eq!(said(line).as_deref(), Some(line));
         assert_eq!(said(&format!("{line}, on the 3rd of May 2026")), None);
+    }
+
+    #[test]
+    fn what_a_picture_shows_and_what_goes_on_from_elsewhere_describe_nothing() {
+        let picture = "![](/kiln.png)";
+        let caption = "Some examples of what the Kiln may be filled with";
+        assert_eq!(opening(&format!("{picture}\n\n{caption}\n"), "Kiln"), None);
+        assert_eq!(opening(&format!("{caption}\n"), "Kiln").as_deref(), Some(caption));
+        let prose = "The Kiln is heated for a day and a night. It cools as long";
+        assert_eq!(
+            opening(&format!("{picture}\n\n{prose}\n"), "Kiln").as_deref(),
+            Some("The Kiln is heated for a day and a night.")
+        );
+        assert_eq!(
+            opening("they last for four months at least. They count for thirty points.\n", "Kiln"),
+            None
+        );
     }
 
     #[test]

@@ -27,7 +27,8 @@ pub(super) fn stop(said: &str) -> &'static str {
 /// What stands between the items of a list: more than a comma where they have one of their own.
 pub(super) fn comma(items: &[&str]) -> &'static str {
     let has_own = items.iter().any(|item| item.contains([',', '、', '，']));
-    match (items.iter().any(|item| stop(item) == "。"), has_own) {
+    let of_signs = items.iter().filter(|item| stop(item) == "。").count();
+    match (of_signs * 2 > items.len(), has_own) {
         (true, true) => "；",
         (true, false) => "、",
         (false, true) => "; ",
@@ -132,6 +133,14 @@ const ENDS: [&str; 4] = [".!?\u{2026}", "。！？｡．", "؟۔", "।॥။።
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_list_is_joined_as_most_of_its_items_are_written() {
+        assert_eq!(comma(&["窑炉", "陶器", "Kiln"]), "、");
+        assert_eq!(comma(&["窑炉，陶器", "火"]), "；");
+        assert_eq!(comma(&["Kiln", "窑炉", "Pot"]), ", ");
+        assert_eq!(comma(&["Kilns, pots", "Fire"]), "; ");
+    }
 
     #[test]
     fn sentences_end_where_a_reader_would_say() {
