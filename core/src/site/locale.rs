@@ -6,6 +6,7 @@
 //! written in is told by its text before what it declares.
 
 mod familiar;
+mod originals;
 mod prose;
 mod script;
 mod tag;
@@ -15,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use whatlang::Lang;
 
 use self::familiar::Familiar;
+use self::originals::{Originals, above};
 use self::prose::{head, is_mostly_ascii, sample, tongue, words};
 use self::script::Script;
 pub use self::tag::Tag;
@@ -343,34 +345,6 @@ impl Locale {
         }
         self.others.insert(folder);
     }
-}
-
-/// Where the pages of the site's own language stand.
-struct Originals {
-    /// How long the path of the folder is that the site begins in, in bytes.
-    root: usize,
-    /// What that language's own folder is called, if it has one: `/en`.
-    folder: Option<String>,
-}
-
-impl Originals {
-    /// Whether the site has a page, `is_known` by its path, that one in a `folder` translates: the page of the same name beside
-    /// or above the folder, or in that of the site's own language.
-    fn has(&self, url: &SiteUrl, folder: &str, is_known: impl Fn(&str) -> bool) -> bool {
-        let rest = url.path().strip_prefix(folder).unwrap_or_default();
-        let beside = self.folder.as_deref().map(|own| format!("{}{own}{rest}", above(folder)));
-        if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
-            return true;
-        }
-        let twin = format!("{}{rest}", above(folder));
-        let above = twin.trim_end_matches('/').rfind('/').and_then(|end| twin.get(..=end));
-        is_known(&twin) || above.is_some_and(|above| above.len() > self.root && is_known(above))
-    }
-}
-
-/// The folder that one stands in.
-fn above(folder: &str) -> &str {
-    folder.rsplit_once('/').map_or("", |(above, _)| above)
 }
 
 /// The primary language of a tag, if it is one.
