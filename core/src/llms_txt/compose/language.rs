@@ -27,10 +27,12 @@ pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
                 return Some(language.to_owned());
             }
         }
-        declared.add(written.or(page.page.language.as_deref()));
+        if let Some(language) = written.or(page.page.language.as_deref()) {
+            declared.add(language);
+        }
     }
     let told = told.most().filter(|&(_, pages)| pages >= TELLING.min(asked)).map(|(language, _)| language);
-    told.or_else(|| declared.most()?.0).map(str::to_owned)
+    told.or_else(|| Some(declared.most()?.0)).map(str::to_owned)
 }
 
 /// What the text of a page is written in, if it is long enough to tell.
@@ -61,6 +63,9 @@ mod tests {
         let pages = [page(german), page("Kiln"), page(german)];
         assert_eq!(language(&pages).as_deref(), Some("de"));
         assert_eq!(language(&pages[1..2]).as_deref(), Some("en"));
+        let mut silent = page("");
+        silent.page.language = None;
+        assert_eq!(language(&[silent.clone(), silent, page("Kiln")]).as_deref(), Some("en"));
         assert_eq!(language(&[]), None);
     }
 }
