@@ -7,11 +7,10 @@ use serde::Deserialize;
 use crate::maps::{Map, Set};
 
 const FILE: &str = include_str!("../../config/words.toml");
-
-static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| toml::from_str(FILE).unwrap_or_default());
 /// Bytes of the name of a language.
 const MAX_NAME: usize = 24;
 
+static ALL: LazyLock<Map<String, Wording>> = LazyLock::new(|| toml::from_str(FILE).unwrap_or_default());
 /// What languages are called by those who speak them.
 static LANGUAGES: LazyLock<Map<String, String>> =
     LazyLock::new(|| toml::from_str(include_str!("../../config/languages.toml")).unwrap_or_default());
@@ -72,7 +71,7 @@ impl Wording {
     /// Whether a label has the name or the code of a language in it.
     pub(crate) fn names_language(label: &str) -> bool {
         let label = label.to_lowercase();
-        LANGUAGES.iter().any(|(code, name)| *code == label || label.contains(&name.to_lowercase()))
+        LANGUAGES.contains_key(&label) || LANGUAGE_NAMES.iter().any(|name| label.contains(name))
     }
 }
 

@@ -1,10 +1,10 @@
 //! What a command works on, as its arguments name it: a file, a folder, a pipe, stdin, or an address.
 
-use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use wayfile_core::page::is_markdown_name;
 use wayfile_core::url::{Seed, SiteUrl};
 
 use super::Failure;
@@ -56,8 +56,7 @@ impl Input {
 impl Local {
     /// Whether its name is that of Markdown.
     pub(super) fn is_markdown(&self) -> bool {
-        let ends = |end: &str| ["md", "markdown", "mdx"].iter().any(|known| end.eq_ignore_ascii_case(known));
-        matches!(self, Self::Path(path) if path.extension().and_then(OsStr::to_str).is_some_and(ends))
+        matches!(self, Self::Path(path) if is_markdown_name(&path.to_string_lossy().to_lowercase()))
     }
 
     pub(super) fn read(&self) -> Result<Vec<u8>, Failure> {

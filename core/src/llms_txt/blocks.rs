@@ -106,7 +106,6 @@ struct Open {
 }
 
 /// A line, and where it stands.
-#[derive(Clone, Copy)]
 struct Line<'a> {
     number: usize,
     /// Its first byte.
@@ -234,7 +233,7 @@ impl Scan<'_> {
         } else if let Some(marker) = item_marker(line.body, open_kind == Some(BlockKind::Paragraph)) {
             self.begin(line.opens(BlockKind::Item { indent: line.indent }, marker), line.indent);
             self.in_list = true;
-        } else if let Some(mark) = self.html_end(line) {
+        } else if let Some(mark) = self.closed_html(line) {
             self.begin(line.opens(BlockKind::Html, 0), line.indent);
             self.html_end = Some(mark);
         } else {
@@ -260,7 +259,7 @@ impl Scan<'_> {
 
     /// What ends the HTML that a line opens, if that stands on a line below (`CommonMark` 0.31, section 4.6, kinds 1 and 2). What
     /// is never closed hides nothing: its author sees what readers make of it, and mends it.
-    fn html_end(&mut self, line: &Line<'_>) -> Option<&'static str> {
+    fn closed_html(&mut self, line: &Line<'_>) -> Option<&'static str> {
         let mark = html_end(line.body)?;
         if !line.is_shallow() || line.body.contains(mark) || self.absent.contains(&mark) {
             return None;

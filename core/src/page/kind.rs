@@ -27,12 +27,17 @@ pub enum BodyKind {
     Other(String),
 }
 
+/// Whether a path is that of a Markdown file, by its ending in small letters.
+pub fn is_markdown_name(path: &str) -> bool {
+    [".md", ".markdown", ".mdx"].iter().any(|end| path.ends_with(end))
+}
+
 impl BodyKind {
     /// Decides by the `Content-Type`, by the file name where the type is `text/plain`, and by the first
     /// bytes where the type says nothing.
     pub fn of(content_type: Option<&str>, url: &SiteUrl, body: &[u8]) -> Self {
         let declared = content_type.map(media_type).unwrap_or_default();
-        let named_markdown = [".md", ".markdown", ".mdx"].iter().any(|end| url.path().ends_with(end));
+        let named_markdown = is_markdown_name(url.path());
         let head = body.get(..SNIFFED).unwrap_or(body);
         match declared.as_str() {
             "text/html" | "application/xhtml+xml" if named_markdown && !looks_like_html(head) => {

@@ -38,7 +38,7 @@ mod writing;
 
 pub use error_page::{ErrorPage, is_marked as is_marked_as_bot_challenge};
 pub use hrefs::hrefs;
-pub use kind::{BodyKind, media_type};
+pub use kind::{BodyKind, is_markdown_name, media_type};
 pub(crate) use markdown::escape::is_reference;
 pub use plain::read_markdown;
 pub(crate) use tokenizer::is_closed;

@@ -29,7 +29,7 @@ const MIN_CARDS: usize = 3;
 const MAX_CARDS: usize = 60;
 /// Nodes of a card before its name, at most.
 const MAX_CARD_NODES: usize = 60;
-/// Bytes of a paragraph of the text itself, and how many of them stand together.
+/// Bytes of a paragraph of the text itself, at least.
 const PARAGRAPH: f32 = 120.0;
 /// Nodes around a text that are looked at: those that may hold the colon which leads up to a list, or the rest of a word.
 const MAX_LAST: usize = 4;
@@ -106,7 +106,7 @@ struct Editor<'e, 'a> {
     sharing: Sharing<'e, 'a>,
     /// Which elements that were asked for hold running text themselves.
     lines: Map<NodeId, bool>,
-    /// The last paragraph that stands beside another one.
+    /// The last paragraph of an article that stands beside another one; where there is none, nothing stands behind it.
     last: NodeId,
 }
 
@@ -202,7 +202,7 @@ impl Editor<'_, '_> {
     fn are_teasers(&self, node: NodeId) -> bool {
         let (tree, survey) = (self.tree, self.survey);
         let is_block = matches!(tree.tag(node), Tag::Div | Tag::Section | Tag::Ul | Tag::Ol | Tag::Aside);
-        if !self.article || !is_block || survey.all(node) > MOST_BESIDE * self.total {
+        if !is_block || survey.all(node) > MOST_BESIDE * self.total {
             return false;
         }
         let cards = tree.children(node).filter(|&c| survey.bytes(c) > 0).take(MAX_CARDS);

@@ -48,7 +48,7 @@ pub(super) fn markdown_files(generated: &Generated, base: &SiteUrl) -> Vec<Markd
     let index = generated.llms_txt.as_ref().map(|text| lint(&text.as_str().into(), None).links(None));
     let listed: HashSet<UrlKey> = index.into_iter().flatten().map(|link| link.url.key()).collect();
     let full = generated.llms_full_txt.as_ref().map(ToString::to_string).unwrap_or_default();
-    let held: HashSet<&str> = sources(&full).collect();
+    let held = sources(&full);
     let is_in_files =
         |page: &&CrawledPage| listed.contains(&page.link.key()) || held.contains(page.link.as_str());
     let mut paths = HashSet::new();
@@ -61,11 +61,16 @@ pub(super) fn markdown_files(generated: &Generated, base: &SiteUrl) -> Vec<Markd
 
 /// The addresses in the lines that say where pages are from. Such a line stands below the heading of its page, and begins in the
 /// language of the file.
-fn sources(full: &str) -> impl Iterator<Item = &str> {
-    let lines = full.lines().zip(full.lines().skip(1)).zip(full.lines().skip(2));
-    let below_heading = lines.filter(|((heading, blank), _)| heading.starts_with("## ") && blank.is_empty());
-    below_heading
-        .filter_map(|(_, line)| Some(line.rsplit_once(' ')?.1).filter(|last| last.starts_with("http")))
+fn sources(full: &str) -> HashSet<&str> {
+    let lines: Vec<&str> = full.lines().collect();
+    lines.windows(3).filter_map(source).filter(|last| last.starts_with("http")).collect()
+}
+
+fn source<'f>(lines: &[&'f str]) -> Option<&'f str> {
+    match lines {
+        [heading, "", line] if heading.starts_with("## ") => Some(line.rsplit_once(' ')?.1),
+        _ => None,
+    }
 }
 
 /// The index with links to the Markdown of its pages, but for those that lead to Markdown of the site's own.
@@ -125,6 +130,6 @@ mod tests {
     fn a_page_is_from_where_the_line_below_its_heading_says() {
         let full = "# T\n\n## A\n\nSource: https://k.example/a\n\n    see https://k.example/c\n\n## B\n\n\
                     来源： https://k.example/b\n";
-        assert_eq!(sources(full).collect::<Vec<_>>(), ["https://k.example/a", "https://k.example/b"]);
+        assert_eq!(sources(full), HashSet::from(["https://k.example/a", "https://k.example/b"]));
     }
 }

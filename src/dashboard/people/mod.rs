@@ -220,6 +220,16 @@ struct FormPage<'a> {
 /// A form: empty, or as it was filled in and with what has to be mended.
 fn form_page(kind: FormKind, email: &str, carried: &str, problems: Problems) -> ApiResult {
     let status = if problems.all().is_empty() { StatusCode::OK } else { MEND };
+    form_with(status, kind, email, carried, problems)
+}
+
+fn form_with(
+    status: StatusCode,
+    kind: FormKind,
+    email: &str,
+    carried: &str,
+    problems: Problems,
+) -> ApiResult {
     render(status, &FormPage { layout: Layout::of(None, kind.path()), kind, email, carried, problems })
 }
 
@@ -239,9 +249,7 @@ impl FilledIn {
 
     /// The form again, with why it was refused.
     pub(super) fn again(&self, status: StatusCode, why: &str) -> ApiResult {
-        let (kind, problems) = (self.kind, Problems::about("", why));
-        let layout = Layout::of(None, kind.path());
-        render(status, &FormPage { layout, kind, email: &self.email, carried: &self.carried, problems })
+        form_with(status, self.kind, &self.email, &self.carried, Problems::about("", why))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use actix_web::{HttpRequest, web};
 
-use super::{FilledIn, FormKind, HOME, People, email_in, form_page, signed_in::local_path, with_cookie};
+use super::{FilledIn, FormKind, HOME, People, email_in, form_page, local_path, with_cookie};
 use crate::dashboard::{Form, LANDING, MaybeSignedIn, Problems, see};
 use crate::error::ApiResult;
 

@@ -21,10 +21,8 @@ impl Frontier {
         named: NamedBy,
         from: Option<Id>,
     ) -> Option<Id> {
-        // A text speaks of old versions, too.
-        let on_home = from == Some(self.seed) && priority.found != Found::HomeContent;
         if let Some(id) = self.structure.addresses().find(url) {
-            self.meet_again(id, url, priority, (named, from), on_home);
+            self.meet_again(id, url, priority, named, from);
             return Some(id);
         }
         if !self.scope.contains(url) {
@@ -52,7 +50,7 @@ impl Frontier {
         }
         let refused = refused.or(is_trap.then_some(LeftOut::Trap));
         if refused.is_none() {
-            self.versions.learn(url, on_home);
+            self.versions.learn(url, self.is_on_home(priority, from));
         }
         let refused = refused.or_else(|| self.refusal(id, url));
         let state = match refused {
@@ -70,14 +68,8 @@ impl Frontier {
     }
 
     /// An address that is known may matter more by now, or be no trap any more.
-    fn meet_again(
-        &mut self,
-        id: Id,
-        url: &SiteUrl,
-        priority: Priority,
-        (named, from): (NamedBy, Option<Id>),
-        on_home: bool,
-    ) {
+    fn meet_again(&mut self, id: Id, url: &SiteUrl, priority: Priority, named: NamedBy, from: Option<Id>) {
+        let on_home = self.is_on_home(priority, from);
         self.table.improve(id, priority);
         if self.table.state(id) != Some(PageState::Trapped) {
             if on_home {
@@ -90,6 +82,11 @@ impl Frontier {
             self.versions.learn(url, on_home);
             self.table.free(id, self.refusal(id, url));
         }
+    }
+
+    /// Whether the home page leads there, but for its text: that speaks of old versions, too.
+    fn is_on_home(&self, priority: Priority, from: Option<Id>) -> bool {
+        from == Some(self.seed) && priority.found != Found::HomeContent
     }
 
     /// Leaves out what is no page for the index, though it may lead on to some.

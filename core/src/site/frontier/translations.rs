@@ -79,8 +79,10 @@ impl Frontier {
         let named = |(part, known): (String, Translation)| {
             let tag = part.trim_matches('/');
             let said = Some(known.name).filter(|name| !name.is_empty() && said.of(name) == 1);
-            let (code, name): (Option<String>, Option<String>) =
-                if said.as_deref().is_some_and(is_code) { (said, None) } else { (None, said) };
+            let (code, name) = match said {
+                Some(code) if is_code(&code) => (Some(code), None),
+                said => (None, said),
+            };
             let by_tag = || Wording::language_of(tag).or_else(|| Wording::language_of(code.as_deref()?));
             let name = name.or_else(by_tag).or(code).unwrap_or_else(|| tag.to_owned());
             Translation { name, url: known.url }

@@ -237,12 +237,12 @@ impl Structure {
         }
     }
 
-    /// A menu shows the page.
     /// A list in the text of a page has the page among others, or a menu shows it.
     pub(crate) fn is_listed(&self, id: Id) -> bool {
         self.is_in_menu(id) || self.spot(id).is_some_and(|spot| spot.hub.is_some() || spot.shown.is_some())
     }
 
+    /// A menu shows the page.
     pub(crate) fn is_in_menu(&self, id: Id) -> bool {
         self.spot(id).is_some_and(|spot| spot.seen & IN_MENU != 0)
     }
