@@ -16,11 +16,11 @@ use std::collections::{HashMap, HashSet};
 use whatlang::Lang;
 
 use self::familiar::Familiar;
-use self::originals::{Originals, above};
+use self::originals::Originals;
 use self::prose::{head, is_mostly_ascii, sample, tongue, words};
 use self::script::Script;
 pub use self::tag::Tag;
-use crate::url::{SiteUrl, folders, segments};
+use crate::url::{SiteUrl, above, folders, segments};
 use crate::wording::Wording;
 
 /// Query keys that choose a language.
@@ -355,7 +355,7 @@ fn primary(language: &str) -> Option<Tag> {
 /// The first of the first three folders that is a language, with the path up to it.
 fn in_path(url: &SiteUrl) -> Option<(&str, Tag)> {
     let path = url.path();
-    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let folders = above(path);
     // `/de` without a slash is the home page of a language too.
     let alone = (folders.is_empty()).then(|| path.trim_start_matches('/'));
     let mut end = 0;

@@ -233,6 +233,11 @@ pub(crate) fn segments(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|segment| !segment.is_empty())
 }
 
+/// The folder that a path, or another folder, stands in: `/a` for `/a/b`.
+pub(crate) fn above(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(above, _)| above)
+}
+
 /// What of a path lies in a folder, which is given without a slash at its end: `c/d` of `/a/c/d` in `/a`.
 pub(crate) fn below<'p>(path: &'p str, folder: &str) -> Option<&'p str> {
     path.strip_prefix(folder)?.strip_prefix('/')

@@ -15,6 +15,7 @@ use crate::llms_txt::plain::{normal, plain};
 use crate::maps::Set;
 
 use crate::site::outline::{CrawledPage, OPTIONAL, Outline};
+use crate::site::rank::is_post;
 use crate::url::SiteUrl;
 use crate::wording::{Wording, fill};
 use crate::work::Work;
@@ -63,7 +64,11 @@ pub(super) fn summary(
         let begins_with_it =
             |text: &str| normal(text).split(' ').take(SUBJECT_WORDS).any(|word| Some(word) == name);
         let main = plan.iter().filter(|section| !section.optional).flat_map(|section| &section.pages);
-        let asked = main.take(ASKED_PAGES).map(|&at| &pages[at]);
+        let mut main: Vec<usize> = main.copied().collect();
+        // What the home page shows knows more of the site than a post does.
+        let is_shown = |at: usize| outline.on_home.get(at).copied().unwrap_or(false);
+        main.sort_by_key(|&at| (is_post(&pages[at].url), !is_shown(at)));
+        let asked = main.into_iter().take(ASKED_PAGES).map(|at| &pages[at]);
         // What stands under the name of another page is of that: a blog's home page shows how its posts begin.
         let names: Set<String> = pages.iter().filter_map(|page| page.page.name()).map(normal).collect();
         let of = |page, others: &_| openings(page, pages, others, work);
@@ -86,7 +91,7 @@ pub(super) fn summary(
     });
     let told = cut(&told.or(declared)?, SUMMARY_MAX_CHARS);
     // What ends with a colon speaks of what comes next, and what ends with dots was cut.
-    let is_whole = |sentence: &&str| !sentence.ends_with([':', '：', '…']) && !sentence.ends_with("...");
+    let is_whole = |sentence: &&str| !sentence.ends_with([':', '：']) && !breaks_off(sentence);
     let whole = || sentences(&told).take_while(is_whole);
     // What follows the last sentence is a label: `It fires pots. Read more`.
     let last = whole().filter(|sentence| is_ended(sentence)).last().or_else(|| whole().last());
@@ -122,13 +127,19 @@ fn openings(
             if let BlockKind::Heading { .. } = block.kind {
                 let name = normal(&plain(block.text));
                 let leads_on = || links(block.text).any(|link| link.url != page.url.as_str());
-                is_other = name != title && (others.contains(&name) || !others.is_empty() && leads_on());
+                is_other = name != title && (others.contains(&name) || leads_on());
             }
             !is_other && !is_shared(block)
         })
         .collect();
     let told = paragraphs(own.into_iter(), &title).map(|own| own.text);
-    told.filter(|text| !gives_orders(text)).collect()
+    // What breaks off is how another page begins.
+    let is_whole = |text: &String| sentences(text).next().is_some_and(|first| !breaks_off(first));
+    told.filter(|text| !gives_orders(text) && is_whole(text)).collect()
+}
+
+fn breaks_off(sentence: &str) -> bool {
+    sentence.ends_with('…') || sentence.ends_with("...")
 }
 
 /// What the site holds, by the names of its sections.

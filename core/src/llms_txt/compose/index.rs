@@ -104,6 +104,7 @@ pub fn index(
         kept -= 1;
     }
     thinning.apply(&mut plan);
+    join_single(&mut plan, &document.title);
     let total = total + options.untold - alike.len();
     document.info = vec![head::info(&plan, pages, home, total, wording)];
     let written = plan.iter().flat_map(|section| &section.pages);
@@ -145,6 +146,24 @@ fn leave_out_hopeless(
         planned -= 1;
     }
     thinning.apply(plan);
+}
+
+/// Puts what is left of sections that have lost all other pages into the site's own section, if it has one.
+fn join_single(plan: &mut Vec<Planned>, site: &Name) {
+    let Some(own) = plan.iter().position(|section| section.name == *site && !section.optional) else {
+        return;
+    };
+    let single = |at: usize, section: &Planned| at != own && !section.optional && section.pages.len() == 1;
+    let single: Vec<bool> = plan.iter().enumerate().map(|(at, section)| single(at, section)).collect();
+    let pages = plan
+        .iter()
+        .zip(&single)
+        .filter(|(_, single)| **single)
+        .flat_map(|(section, _)| section.pages.clone());
+    let pages: Vec<usize> = pages.collect();
+    plan[own].pages.extend(pages);
+    let mut single = single.into_iter();
+    plan.retain(|_| single.next() == Some(false));
 }
 
 /// A link to each language that the index leaves out, with the heading they may need.

@@ -114,10 +114,16 @@ fn describes(text: &str, page: &CrawledPage, name: &Name, blocks: &[Block<'_>], 
         && !is_address()
         && !text.ends_with([':', '：'])
         && !text.starts_with(OPENING)
+        && !is_markup(text)
         && !gives_orders(text)
         && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
         && !lacks_code(text, blocks)
+}
+
+/// Whether a text is markup that was cut out of a page; one that speaks of an element names it alone.
+fn is_markup(text: &str) -> bool {
+    ["</", "><", "> <"].iter().any(|mark| text.contains(mark))
 }
 
 /// A text without the page's name that it begins with, as in `Kilns: how they are built`, if what is left says something.

@@ -169,7 +169,11 @@ fn model_descriptions_win_and_repeat_nothing() {
 #[test]
 fn equal_titles_are_told_apart_by_the_label_above() {
     let pages = [page("a/intro", "Intro", None, ""), page("b/intro", "Intro", None, "")];
-    let called = ["Wood", "Gas"].map(|above| Called { label: None, above: vec![above.to_owned()] });
+    let called = ["Wood", "Gas"].map(|above| Called {
+        label: None,
+        above: vec![above.to_owned()],
+        ..Called::default()
+    });
     let outline = Outline { called: called.to_vec(), ..outline(vec![section("S", false, [0, 1])]) };
     let made = index(&outline, &pages, None, &IndexOptions::default());
     assert!(made.text.contains("[Wood: Intro]") && made.text.contains("[Gas: Intro]"), "{}", made.text);
@@ -516,7 +520,7 @@ fn what_nobody_calls_anything_and_says_nothing_is_not_listed() {
     };
     let pages: Vec<_> = (0..5).map(told).chain((5..8).map(bare)).collect();
     let listed = |called: &[usize]| {
-        let name = |at: usize| Called { label: called.contains(&at).then(|| word(at)), above: Vec::new() };
+        let name = |at: usize| Called { label: called.contains(&at).then(|| word(at)), ..Called::default() };
         let outline =
             Outline { called: (0..8).map(name).collect(), ..outline(vec![section("S", false, 0..8)]) };
         index(&outline, &pages, None, &IndexOptions::default()).links

@@ -55,7 +55,10 @@ impl ThinnedGroup {
 
 impl Thinning {
     pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
-        let is_inner = |page: usize| !outline.on_home.get(page).copied().unwrap_or(false);
+        // What names a section stands for all that gives way.
+        let is_inner = |page: usize| {
+            !outline.on_home.get(page).copied().unwrap_or(false) && !outline.hubs.contains(&page)
+        };
         let thinned = |section: &Planned| {
             let rank = |(at, &page): (usize, &usize)| {
                 let inner = is_inner(page);

@@ -8,7 +8,7 @@ use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
 use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::{Counts, Set};
 use crate::separators::COLON;
-use crate::site::outline::{CrawledPage, Outline, without_site};
+use crate::site::outline::{Called, CrawledPage, Outline, without_site};
 
 /// So many headings that name the site, too, do so as titles do: `Kilns | Acme`.
 const SIGNED: usize = 3;
@@ -27,16 +27,20 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     let sections: Vec<&str> =
         plan.iter().flat_map(|section| vec![section.name.as_str(); section.pages.len()]).collect();
     let titles: Counts<&str> = listed.iter().filter_map(|&at| pages[at].page.title.as_deref()).collect();
-    let label = |at: usize| outline.called.get(at)?.label.as_deref();
+    let called = |at: usize| outline.called.get(at).filter(|called| called.label.is_some());
+    let label = |at: usize| called(at)?.label.as_deref();
     let headings = listed.iter().filter_map(|&at| pages[at].page.heading.as_deref());
     let signed = headings
         .filter(|heading| !heading.contains(COLON) && without_site(heading, &outline.site_name).is_some());
     let are_signed = signed.take(SIGNED).count() == SIGNED;
+    let site = normal(&outline.site_name);
     let heading = |at: usize| {
         let is_own = pages[at].page.title.as_deref().is_some_and(|title| titles.of(title) == 1);
-        let name = own_name(&pages[at], label(at), is_own)?;
+        let name = own_name(&pages[at], called(at), is_own)?;
         let own = are_signed.then(|| without_site(name.as_str(), &outline.site_name)).flatten();
-        Some(own.and_then(Name::clean).unwrap_or(name))
+        let name = own.and_then(Name::clean).unwrap_or(name);
+        // A page below the home page that is headed as that is, is what the site's links call it.
+        Some(name).filter(|name| label(at).is_none() || normal(name.as_str()) != site)
     };
     let title = |at: usize| {
         let title = pages[at].page.title.as_deref()?;
@@ -59,8 +63,12 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             *own = own.take().or_else(|| said.filter(|_| is_single));
         }
     }
+    let last = |at: usize| {
+        let name = page_name(&pages[at]);
+        without_site(name.as_str(), &outline.site_name).and_then(telling).unwrap_or(name)
+    };
     let mut names: Vec<_> =
-        listed.iter().zip(own).map(|(&at, own)| Some(own.unwrap_or_else(|| page_name(&pages[at])))).collect();
+        listed.iter().zip(own).map(|(&at, own)| Some(own.unwrap_or_else(|| last(at)))).collect();
     for level in 0..LEVELS {
         let alike = single(&names);
         let apart = single_in(&sections, &names);
@@ -75,18 +83,20 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             *name = longer.filter(|_| is_apart).or(name.take());
         }
     }
-    let headed = own_headings(&listed, &sections, pages, &names, &normal(&outline.site_name));
+    let headed = own_headings(&listed, &sections, pages, &names, &site);
     let names = headed.into_iter().zip(names).map(|(heading, name)| heading.or(name));
     names.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
 /// A page's heading; its title where the heading may as well be that of a part: it is one of several of the highest level and
 /// shares no word with a title that is the page's `own`, or is of a lower level, and title and label agree on a name.
-fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> {
+fn own_name(page: &CrawledPage, called: Option<&Called>, own: bool) -> Option<Name> {
+    let label = called.and_then(|called| called.label.as_deref());
+    let in_bar = called.is_some_and(|called| called.in_bar);
     let heading = page.page.heading.as_deref()?;
     let words = |text: &str| normal(text).split(' ').map(str::to_owned).collect::<Set<_>>();
     let markdown = &page.page.markdown;
-    if let Some(label) = label.filter(|label| is_slogan(heading, label, page.page.title.as_deref())) {
+    if let Some(label) = label.filter(|label| is_slogan(heading, label, page.page.title.as_deref(), in_bar)) {
         return telling(label);
     }
     let opens = markdown.starts_with("# ");
@@ -108,14 +118,17 @@ fn own_name(page: &CrawledPage, label: Option<&str>, own: bool) -> Option<Name> 
     title.and_then(telling).or_else(|| Name::clean(heading))
 }
 
-/// Whether a heading is a sentence that has no word of what menu and title agree on as the page's name: `Let us talk about your pots.`
-fn is_slogan(heading: &str, label: &str, title: Option<&str>) -> bool {
+/// Whether a heading is a sentence that has no word of what menu and title agree on as the page's name: `Let us talk about your
+/// pots.` What ends like one does not need the title for it, where the menu across the top has the label.
+fn is_slogan(heading: &str, label: &str, title: Option<&str>, in_bar: bool) -> bool {
     let (heading_words, label, title) = (normal(heading), normal(label), normal(title.unwrap_or_default()));
     let has = |text: &str, word: &str| text.split(' ').any(|own| own == word);
-    let is_sentence = is_ended(heading) || heading_words.split(' ').nth(SLOGAN_WORDS - 1).is_some();
+    let is_ended = is_ended(heading);
+    let is_sentence = is_ended || heading_words.split(' ').nth(SLOGAN_WORDS - 1).is_some();
+    let is_agreed = |word| has(&title, word) || is_ended && in_bar;
     is_sentence
         && !label.is_empty()
-        && label.split(' ').all(|word| has(&title, word) && !has(&heading_words, word))
+        && label.split(' ').all(|word| is_agreed(word) && !has(&heading_words, word))
 }
 
 /// A page's name behind one of the labels above it.
@@ -193,10 +206,11 @@ mod tests {
         let slogans = [
             ["Pots that outlive the house", "Shop", "Shop", ""],
             ["Let us talk clay.", "Contact", "Contact us | Acme", ""],
-            ["Every pot is fired twice by hand", "", "Firing", ""],
+            ["We fire each of them twice.", "Ovens", "Acme", ""],
+            ["Every pot is fired twice by hand", "Firing", "Acme", ""],
             ["", "", "", ""],
         ];
-        assert_eq!(named(&slogans)[..3], ["Shop", "Contact", "Every pot is fired twice by hand"]);
+        assert_eq!(named(&slogans)[..4], ["Shop", "Contact", "Ovens", "Every pot is fired twice by hand"]);
     }
 
     /// The names of pages by heading, label, title and the label above.
@@ -212,6 +226,7 @@ mod tests {
         let called = pages.iter().map(|[_, label, _, above]| Called {
             label: said(label),
             above: above.split('/').filter_map(said).collect(),
+            in_bar: true,
         });
         let outline = Outline { called: called.collect(), ..Outline::default() };
         let section = |pages| Planned { name: Name::untitled(), optional: false, pages };
@@ -259,7 +274,8 @@ mod tests {
             let (heading, title) = (said("1. Background"), said("How kilns work"));
             let page = Page { heading, title, markdown: markdown.to_owned(), ..Page::default() };
             let page = CrawledPage { link: url.clone(), url: url.clone(), page };
-            own_name(&page, Some(label), own).unwrap().as_str().to_owned()
+            let called = Called { label: Some(label.to_owned()), ..Called::default() };
+            own_name(&page, Some(&called), own).unwrap().as_str().to_owned()
         };
         let (heading, title) = ("1. Background", "How kilns work");
         let several = "Text.\n\n# 1. Background\n\nMore.\n\n# 2. Heat\n";

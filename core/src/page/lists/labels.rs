@@ -36,7 +36,9 @@ impl Walk<'_, '_> {
         {
             return;
         }
-        if let Some(heading) = heading {
+        // What stands beside a field to fill in is about that: "Search", "Cancel".
+        let is_form = || inside().any(|n| is_field(tree, n));
+        if let Some(heading) = heading.filter(|&heading| heading == block || !is_form()) {
             let rank = tree.tag(heading).heading_level().unwrap_or(PLAIN);
             return self.head(rank, &heading::text(tree, heading, MAX_HEADING), None);
         }
@@ -72,8 +74,6 @@ impl Walk<'_, '_> {
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
         let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag));
-        // What stands beside a field to fill in is about that: "Search", "Cancel".
-        let is_form = || inside().any(|n| is_field(tree, n));
         let is_entry = is_item(element.tag) && element.entry.is_some();
         if (is_menu || is_named()) && is_label(&text) && !is_entry && !is_form() {
             element.entry = None;

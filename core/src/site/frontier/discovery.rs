@@ -6,7 +6,7 @@ use super::priority::{Found, Priority, tie};
 use crate::site::addresses::Id;
 use crate::site::rank::{LeftOut, refuse};
 use crate::site::traps::NamedBy;
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, above};
 
 /// One part in so many of the addresses that are remembered may be traps.
 const TRAPS_SHARE: usize = 2;
@@ -114,7 +114,7 @@ impl Frontier {
 
     /// How many addresses of its folder a sitemap named before.
     pub(super) fn number_in_folder(&mut self, url: &SiteUrl) -> u32 {
-        let folder = url.path().trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = above(url.path().trim_end_matches('/'));
         let hash = tie(folder);
         if self.in_folder.len() >= self.limits.max_known && !self.in_folder.contains_key(&hash) {
             return 0;

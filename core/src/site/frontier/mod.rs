@@ -73,7 +73,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// A frontier that knows the seed only.
+    /// A frontier that knows the seed only, which is where the redirects of the site's first address end.
     pub fn new(seed: &SiteUrl, scope: Scope, limits: FrontierLimits) -> Self {
         let mut frontier = Self {
             scope,
@@ -219,26 +219,14 @@ impl Frontier {
         if self.structure.addresses().find(to) == Some(from_id) {
             return true;
         }
-        let is_seed = from_id == self.seed;
-        if is_seed {
-            // The seed's redirect moves the crawl.
-            self.scope = Scope::new(to);
-            self.locale = Locale::new(to);
-            self.versions = Versions::new(to);
-        }
         self.give_back(from_id, to);
         let priority = self.table.priority(from_id).unwrap_or(Priority::new(Found::Content, 1, 0));
-        let free = self.discover(to, priority, NamedBy::InPassing, None).filter(|&id| {
-            let state = self.table.state(id);
-            state == Some(PageState::Queued) || (is_seed && state == Some(PageState::Done))
-        });
+        let met = self.discover(to, priority, NamedBy::InPassing, None);
+        let free = met.filter(|&id| self.table.state(id) == Some(PageState::Queued));
         let Some(to_id) = free else { return false };
         self.table.repeat(from_id);
         self.table.inherit(from_id, to_id);
         self.structure.forward(from_id, to_id);
-        if is_seed {
-            self.seed = to_id;
-        }
         self.table.change(to_id, PageState::InFlight);
         true
     }

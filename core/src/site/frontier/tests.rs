@@ -383,19 +383,6 @@ fn what_the_home_page_links_to_is_the_page_that_it_leads_to_whichever_came_first
 }
 
 #[test]
-fn the_redirect_of_the_seed_moves_the_crawl() {
-    let mut frontier = frontier(10);
-    frontier.next();
-    let home = SiteUrl::parse("https://www.example.com/en/").unwrap();
-    assert!(frontier.redirected(&url("/"), &home));
-    let inner = SiteUrl::parse("https://www.example.com/en/docs").unwrap();
-    let links = vec![PageLink { url: inner.clone(), ..link("/", LinkPlace::Content) }];
-    frontier.offer_page(&home, &page(links));
-    frontier.settle(&home, Outcome::Kept);
-    assert_eq!(frontier.next(), Some(inner));
-}
-
-#[test]
 fn a_canonical_address_stands_for_its_copies() {
     let mut frontier = after_home(10, &["/docs/copy"]);
     let copy = frontier.next().unwrap();

@@ -1,6 +1,7 @@
 //! The pages that translations are made of.
 
-use crate::url::SiteUrl;
+use super::tag::Tag;
+use crate::url::{SiteUrl, above};
 
 /// Where the pages of the site's own language stand.
 pub(super) struct Originals {
@@ -15,6 +16,11 @@ impl Originals {
     /// or above the folder, or in that of the site's own language.
     pub(super) fn has(&self, url: &SiteUrl, folder: &str, is_known: impl Fn(&str) -> bool) -> bool {
         let rest = url.path().strip_prefix(folder).unwrap_or_default();
+        // The folder that a page has to itself is no language's, unless it is called so: what lies above it is its list.
+        let name = folder.rsplit_once('/').map_or(folder, |(_, name)| name);
+        if rest.trim_matches('/').is_empty() && Tag::parse(name).is_none() {
+            return false;
+        }
         let beside = self.folder.as_deref().map(|own| format!("{}{own}{rest}", above(folder)));
         if beside.is_some_and(|beside| beside != url.path() && is_known(&beside)) {
             return true;
@@ -25,7 +31,19 @@ impl Originals {
     }
 }
 
-/// The folder that one stands in.
-pub(super) fn above(folder: &str) -> &str {
-    folder.rsplit_once('/').map_or("", |(above, _)| above)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_above_a_page_is_not_its_original() {
+        let originals = Originals { root: 1, folder: None };
+        let known = ["/post/", "/", "/de/"];
+        let has = |path: &str, folder: &str| {
+            let url = SiteUrl::parse(&format!("https://example.com{path}")).unwrap();
+            originals.has(&url, folder, |path| known.contains(&path))
+        };
+        assert!(!has("/post/kilns/", "/post/kilns"));
+        assert!(has("/de/", "/de") && has("/ja/post/", "/ja"));
+    }
 }

@@ -5,6 +5,7 @@
 //! sections, in the order in which the site shows them.
 
 mod name;
+mod news;
 mod placing;
 mod section;
 mod steps;
@@ -53,6 +54,8 @@ pub struct Outline {
     pub archives: BTreeSet<usize>,
     /// Pages of no section, too: each is of one member of a class that has a page.
     pub members: BTreeSet<usize>,
+    /// Pages that name a section.
+    pub hubs: BTreeSet<usize>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
     /// How many pages link to each page in their text, by its index, where the order of its section tells nothing: it is that of
@@ -71,6 +74,8 @@ pub struct Called {
     pub label: Option<String>,
     /// The labels of the groups and pages above it, the nearest first.
     pub above: Vec<String>,
+    /// That text stands in the menu across the top of the home page.
+    pub in_bar: bool,
 }
 
 /// Pages that belong together.
@@ -95,7 +100,7 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
     let sections = section::sections(pages, &trails, (&archives, &members), &site_name);
     Outline {
         summary: home.and_then(name::summary),
-        called: pages.iter().zip(&trails.pages).map(|(page, trail)| called(structure, page, trail)).collect(),
+        called: pages.iter().enumerate().map(|(at, page)| called(structure, page, &trails, at)).collect(),
         on_home: pages.iter().map(|page| structure.is_on_home(&page.url)).collect(),
         cited: sections
             .iter()
@@ -105,6 +110,7 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
         translations: structure.translations().to_vec(),
         archives: archives.difference(&trails.in_menus).copied().collect(),
         members: members.into_iter().collect(),
+        hubs: trails.hubs.iter().copied().filter(|&at| trails.pages[at].names.len() == 1).collect(),
         sections,
         site_name,
     }
@@ -122,10 +128,11 @@ fn by_alphabet<'s>(section: &'s OutlineSection, pages: &[CrawledPage]) -> &'s [u
     if all < LONG || rising * 10 < all * 9 || numbered * 2 > all { &[] } else { &section.pages }
 }
 
-fn called(structure: &Structure, page: &CrawledPage, trail: &trail::Trail) -> Called {
+fn called(structure: &Structure, page: &CrawledPage, trails: &trail::Trails, at: usize) -> Called {
     let label = structure.label(&page.url).map(str::to_owned);
-    let above = trail.names.iter().rev().filter(|name| label.as_ref() != Some(name)).cloned().collect();
-    Called { label, above }
+    let names = trails.pages.get(at).into_iter().flat_map(|trail| trail.names.iter().rev());
+    let above = names.filter(|name| label.as_ref() != Some(name)).cloned().collect();
+    Called { label, above, in_bar: trails.in_bar.contains(&at) }
 }
 
 #[cfg(test)]

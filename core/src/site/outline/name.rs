@@ -118,7 +118,8 @@ pub(super) fn summary(home: &Page) -> Option<String> {
     let says_more = said.split(' ').any(|word| names.iter().all(|name| !name.contains(&format!(" {word} "))));
     let is_sentence = said.split(' ').filter(|word| !word.is_empty()).nth(MIN_SUMMARY_WORDS - 1).is_some()
         || text.chars().filter(|c| is_wide(*c)).nth(MIN_SUMMARY_SIGNS - 1).is_some();
-    let begins = !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains('<');
+    let begins =
+        !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains(['<', '@']);
     (says_more && is_sentence && begins).then_some(text)
 }
 

@@ -1,6 +1,7 @@
 //! Where each page stands in the site's own structure.
 
 use super::CrawledPage;
+use super::news::settle_news;
 use super::steps::Steps;
 use super::strays::{folder_homes, settle_strays};
 use super::trail::{Trail, Trails};
@@ -18,9 +19,14 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
     let mut listed: Vec<usize> = Vec::new();
     for (page, id) in pages.iter().zip(&ids) {
-        let class = classify(&page.url);
-        let steps = id.map(|id| ways.to(page, id, class)).unwrap_or_default();
-        if is_post(&page.url) && steps.last().is_none_or(|step| structure.is_only_listed(step.item)) {
+        let (class, steps) = match id {
+            Some(id) => ways.to(page, *id),
+            None => (classify(&page.url), Vec::new()),
+        };
+        let is_dated = || class == Class::News && page.page.published.is_some();
+        if (is_post(&page.url) || is_dated())
+            && steps.last().is_none_or(|step| structure.is_only_listed(step.item))
+        {
             listed.push(trails.len());
         }
         let names = ways.names(&steps);
@@ -51,6 +57,8 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         let is_left_behind = id.is_some_and(|id| ways.left_behind.contains(&id));
         trail.is_optional |= is_left_behind && trail.names.is_empty();
     }
+    let name_at = |at: usize| ids.get(at).copied().flatten().and_then(|id| ways.name(id));
+    naming.extend(settle_news(pages, &in_bar, name_at, &mut trails));
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
     Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
 }

@@ -7,6 +7,7 @@ use super::trail::{Trail, TrailOrder, Trails, common, folders, front_of};
 use super::{CrawledPage, OutlineSection};
 use crate::maps::{Map, Set};
 use crate::site::rank::content_segments;
+use crate::site::version::is_year;
 
 /// Links of a section; one of more is split where the site splits it.
 const MAX_LINKS: usize = 40;
@@ -246,9 +247,12 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
     let name = branch.name.clone();
     let all = branch.count();
     if all > MAX_LINKS && !branch.comes_apart() {
-        // A folder that holds nearly all of it divides nothing.
+        // A folder that holds nearly all of it divides nothing, nor do the years of what is new.
         let is_even = |part: &Branch| part.count() * 100 <= all * MOST;
-        let divides = |parted: &Branch| parted.comes_apart() && parted.branches.iter().all(is_even);
+        let divides = |parted: &Branch| {
+            let years = parted.branches.iter().filter(|part| is_year(&part.name)).count();
+            parted.comes_apart() && parted.branches.iter().all(is_even) && years * 2 < parted.branches.len()
+        };
         branch = Some(by_folder(&branch, pages)).filter(divides).unwrap_or(branch);
     }
     let parts: Vec<usize> =
@@ -293,16 +297,21 @@ fn by_folder(branch: &Branch, pages: &[CrawledPage]) -> Branch {
     parted
 }
 
+/// Behind all that a list shows.
+const LAST: TrailOrder = (u64::MAX, u64::MAX, u32::MAX);
+
 /// Where a page stands: the home page first, then as the site shows them; posts from the newest.
-type ReadingOrder<'a> = (bool, TrailOrder, Reverse<&'a str>, &'a str);
+type ReadingOrder<'a> = (bool, TrailOrder, Reverse<&'a str>, TrailOrder, &'a str);
 
 fn reading_order<'a>(pages: &'a [CrawledPage], trails: &'a [Trail], at: usize) -> ReadingOrder<'a> {
     let (Some(page), Some(trail)) = (pages.get(at), trails.get(at)) else {
-        return (true, (u64::MAX, u64::MAX, u32::MAX), Reverse(""), "");
+        return (true, LAST, Reverse(""), LAST, "");
     };
-    let published = trail.published.as_deref().unwrap_or_default();
-    let order = if published.is_empty() { trail.order } else { (u64::MAX, 0, 0) };
-    (!trail.is_home, order, Reverse(published), page.url.path())
+    let (order, day) = match trail.published.as_deref() {
+        Some(day) => ((u64::MAX, 0, 0), day),
+        None => (trail.order, ""),
+    };
+    (!trail.is_home, order, Reverse(day), trail.order, page.url.path())
 }
 
 /// Sections as the site shows the first of their pages, those of one group behind each other. The page that names a section
@@ -315,7 +324,7 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         let is_shown = |at: &usize| !hubs.contains(at) && !all.strays.contains(at) && !is_home(at);
         let is_led = own.len() <= MIN_PART || own.iter().any(is_shown);
         let orders = own.iter().map(|&at| reading_order(pages, trails, at));
-        let first = orders.map(|(_, order, date, path)| (order, date, path)).min();
+        let first = orders.map(|(_, order, day, beside, path)| (order, day, beside, path)).min();
         (!is_led, first)
     };
     // The home page says better than a list inside where a group stands.

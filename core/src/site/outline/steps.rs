@@ -54,9 +54,16 @@ impl<'s> Steps<'s> {
         telling.or_else(own).or(shown).or_else(|| self.structure.label_of(id))
     }
 
-    /// The steps to a page of this class that place it.
-    pub(super) fn to(&mut self, page: &CrawledPage, id: Id, class: Class) -> Vec<Step<'s>> {
+    /// The steps to a page that place it, and its class: what only a menu's page of news lists is news, whatever its address.
+    pub(super) fn to(&mut self, page: &CrawledPage, id: Id) -> (Class, Vec<Step<'s>>) {
+        let mut class = classify(&page.url);
         let mut steps = self.structure.trail(id);
+        if class == Class::Main
+            && !self.structure.is_in_menu(id)
+            && steps.iter().any(|step| self.lists_news(step))
+        {
+            class = Class::News;
+        }
         // What a list of changes speaks of is no part of it.
         if !is_aside(class) && steps.iter().any(|step| self.stands_aside(step)) {
             steps.clear();
@@ -72,7 +79,14 @@ impl<'s> Steps<'s> {
         }
         // A post leads nothing, whatever stands behind it in a list.
         steps.retain(|step| !step.entry.and_then(url_of).is_some_and(is_post));
-        steps
+        (class, steps)
+    }
+
+    /// Whether a step is a page of a menu that lists what is new.
+    fn lists_news(&self, step: &Step<'_>) -> bool {
+        let Item::Page(id) = step.item else { return false };
+        let url = self.structure.addresses().url(id);
+        self.structure.is_in_menu(id) && url.is_some_and(|url| classify(url) == Class::News)
     }
 
     fn stands_aside(&mut self, step: &Step<'_>) -> bool {

@@ -2,9 +2,10 @@
 //! `Kiln: Install`, `install - Kiln Server`.
 
 use super::CrawledPage;
-use crate::maps::Counts;
+use crate::maps::{Counts, Map, Set};
 use crate::page::Page;
 use crate::separators::{marks_in, tight_separators_in};
+use crate::url::above;
 
 /// Fewer pages than this may share a word by accident.
 const MIN_PAGES: usize = 5;
@@ -25,7 +26,8 @@ type TitleParts<'a> = (&'a str, &'a str);
 /// page gives none; before that, what its own page calls the site. A heading that many pages have is taken from all of them.
 /// What the title of the `home` page begins with is the site's where a few have it.
 pub fn settle_titles(home: Option<&Page>, pages: &mut [CrawledPage]) {
-    drop_frames(pages);
+    let parts = recurring_parts(home, pages);
+    drop_frames(pages, &parts);
     for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
         page.title = own_part(page).map(str::to_owned).or(page.title.take());
     }
@@ -97,11 +99,29 @@ pub(crate) fn without_site<'t>(title: &'t str, name: &str) -> Option<&'t str> {
     parts.find(|(_, site)| site.eq_ignore_ascii_case(name)).map(|(own, _)| own)
 }
 
-fn drop_frames(pages: &mut [CrawledPage]) {
+fn drop_frames(pages: &mut [CrawledPage], parts: &Set<String>) {
     let counts: Counts<String> = pages.iter().filter_map(|fetched| fetched.page.heading.clone()).collect();
     for heading in pages.iter_mut().map(|fetched| &mut fetched.page.heading) {
-        heading.take_if(|heading| counts.of(heading) >= FRAME);
+        heading.take_if(|heading| counts.of(heading) >= FRAME && !parts.contains(heading));
     }
+}
+
+/// What heading and title of several pages agree on, one in each folder: chapters have a part of the same name ("Exercises"). What
+/// the `home` page is called is the site's.
+fn recurring_parts(home: Option<&Page>, pages: &[CrawledPage]) -> Set<String> {
+    let of_home =
+        [home.and_then(|home| home.title.as_deref()), home.and_then(|home| home.heading.as_deref())];
+    let mut folders: Map<&str, Vec<&str>> = Map::default();
+    for page in pages {
+        let heading =
+            page.page.heading.as_deref().filter(|heading| page.page.title.as_deref() == Some(heading));
+        if let Some(heading) = heading.filter(|&heading| !of_home.contains(&Some(heading))) {
+            folders.entry(heading).or_default().push(above(page.url.path().trim_end_matches('/')));
+        }
+    }
+    let is_apart = |own: &Vec<&str>| own.iter().collect::<Set<_>>().len() == own.len();
+    let parts = folders.into_iter().filter(|(_, own)| own.len() >= FRAME && is_apart(own));
+    parts.map(|(heading, _)| heading.to_owned()).collect()
 }
 
 /// What most titles share, but for those whose page repeats it in its heading: there it is the page's own, as in
@@ -111,10 +131,17 @@ fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<
     let shared = pages.iter().map(|fetched| &fetched.page).flat_map(|page| {
         let heading = page.heading.as_deref().unwrap_or_default();
         let parts = page.title.as_deref().map(&split).unwrap_or_default().into_iter();
-        parts.filter(|(own, site)| !(heading.contains(own) && heading.contains(site))).map(|(_, site)| site)
+        parts.filter(|(own, site)| !(heading.contains(own) && heading.contains(site)))
     });
-    let counts = shared.collect::<Counts<_>>().0;
-    let most = counts.values().copied().max().filter(|&most| most >= MIN_PAGES && most * 2 > pages.len())?;
+    let mut counts = Map::<&str, usize>::default();
+    let mut beside = Map::<&str, Set<&str>>::default();
+    for (own, site) in shared {
+        *counts.entry(site).or_default() += 1;
+        beside.entry(site).or_default().insert(own);
+    }
+    // What stands beside one and the same text everywhere is a part of that.
+    counts.retain(|site, _| beside.get(site).is_some_and(|own| own.len() >= MIN_PAGES));
+    let most = counts.values().copied().max().filter(|&most| most * 2 > pages.len())?;
     let shared = counts.into_iter().filter(|(_, count)| count * 10 >= most * 9);
     shared.max_by_key(|(site, count)| (site.len(), *count, *site)).map(|(site, _)| site.to_owned())
 }
@@ -160,6 +187,30 @@ mod tests {
 
     fn own(titles: &[&str]) -> Vec<String> {
         settled(titles).into_iter().map(|(own, _)| own).collect()
+    }
+
+    #[test]
+    fn what_stands_beside_one_text_everywhere_is_no_sites() {
+        let mut pages = vec![page(&"Kiln: a re-host"); 6];
+        settle_titles(None, &mut pages);
+        assert!(pages.iter().all(|page| page.page.site_name.is_none()));
+    }
+
+    #[test]
+    fn the_same_part_of_several_chapters_keeps_its_name() {
+        let named = |folders: [&str; 3]| {
+            let part = |folder: &str| {
+                let url = SiteUrl::parse(&format!("https://docs.example.org{folder}exercises/")).unwrap();
+                let name = Some("Exercises".to_owned());
+                let page = Page { title: name.clone(), heading: name, ..Page::default() };
+                CrawledPage { link: url.clone(), url, page }
+            };
+            let mut pages: Vec<_> = folders.into_iter().map(part).collect();
+            settle_titles(None, &mut pages);
+            pages.into_iter().map(|page| page.page.heading).collect::<Vec<_>>()
+        };
+        assert!(named(["/clay/", "/fire/", "/glaze/"]).iter().all(Option::is_some));
+        assert!(named(["/clay/", "/clay/", "/glaze/"]).iter().all(Option::is_none));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) use posts::{day_of, is_post};
 use crate::digits::is_number;
 use crate::site::version::is_year;
 use crate::site::{locale, version};
-use crate::url::{SiteUrl, is_index_file, segments};
+use crate::url::{SiteUrl, above, is_index_file, segments};
 
 /// What a page is for, the most useful first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -101,7 +101,7 @@ pub(crate) fn front(path: &str) -> &str {
 
 /// The folder that holds a page, or the folder that the page stands in front of.
 pub(crate) fn holder(path: &str) -> &str {
-    front(path).rsplit_once('/').map_or("", |(folder, _)| folder)
+    above(front(path))
 }
 
 fn has(list: &[&str], word: &str) -> bool {

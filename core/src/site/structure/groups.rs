@@ -34,6 +34,8 @@ pub(super) struct PageGroup {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     numbers: Map<(Option<GroupId>, LabelId), GroupId>,
+    /// By the page that the label leads to.
+    led: Map<(Option<GroupId>, Id), GroupId>,
     all: Vec<PageGroup>,
 }
 
@@ -58,7 +60,15 @@ impl Groups {
         self.all.push(PageGroup { outer, label, entry, crumbs: 0, own: 0, named: 0, depth });
         let number = u32::try_from(self.all.len()).ok().and_then(GroupId::new)?;
         self.numbers.insert((outer, label), number);
+        if let Some(entry) = entry {
+            self.led.entry((outer, entry)).or_insert(number);
+        }
         Some(number)
+    }
+
+    /// The group below another one whose label leads to this page, whatever it is.
+    pub(super) fn led_by(&self, outer: Option<GroupId>, entry: Id) -> Option<GroupId> {
+        self.led.get(&(outer, entry)).copied()
     }
 
     pub(super) fn get(&self, group: GroupId) -> Option<&PageGroup> {

@@ -79,7 +79,11 @@ pub(super) struct Labels {
 impl Labels {
     /// The number of a text; `None` for what names nothing: without a letter or a digit, or overlong.
     pub(super) fn intern(&mut self, text: &str) -> Option<LabelId> {
-        let text = text.trim().trim_end_matches([':', '»', '›', '→', ' ']).trim();
+        let is_quoted = text.contains('«');
+        let text = text
+            .trim()
+            .trim_end_matches(|c| matches!(c, ':' | '›' | '→' | ' ') || c == '»' && !is_quoted)
+            .trim();
         if text.len() > MAX_BYTES || !text.contains(char::is_alphanumeric) {
             return None;
         }

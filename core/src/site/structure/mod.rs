@@ -270,7 +270,7 @@ impl Structure {
     /// above them lists is an excerpt of that, and no group.
     pub(crate) fn drop_excerpts(&mut self) {
         let above =
-            |spot: &PageSpot| spot.hub.filter(|hub| hub.kinship >= Kinship::Loose).map(|hub| hub.page);
+            |spot: &PageSpot| spot.hub.filter(|hub| hub.kinship >= Kinship::Linked).map(|hub| hub.page);
         let mut listed: Map<Id, (u32, u32)> = Map::default();
         for (page, spot) in self.spots.iter().filter_map(|spot| Some((above(spot)?, spot))) {
             let (all, shown) = listed.entry(page).or_default();

@@ -134,8 +134,10 @@ fn a_company_with_a_menu_of_groups_a_blog_and_a_footer() {
         "/privacy-policy/",
     ];
     let sections = sections(&with_menu(menu, TEXT, &paths));
-    assert_eq!(names(&sections), ["Products", "Company", "example.com", "Optional"], "{sections:?}");
+    assert_eq!(names(&sections), ["Products", "Company", "Blog", "example.com", "Optional"], "{sections:?}");
     assert_eq!(pages_of(&sections, "example.com"), ["/", "/pricing/"]);
+    assert_eq!(pages_of(&sections, "Blog"), ["/blog/", "/blog/one/", "/blog/two/"]);
+    assert_eq!(pages_of(&sections, "Optional"), ["/privacy-policy/"]);
     assert_eq!(pages_of(&sections, "Products"), ["/crm/", "/billing/", "/mail/"]);
 }
 
@@ -449,4 +451,47 @@ fn a_folder_of_nearly_all_posts_divides_them_not() {
     );
     let sections = sections(&site);
     assert_eq!(pages_of(&sections, "News").len(), 48, "{:?}", names(&sections));
+}
+
+#[test]
+fn what_a_page_of_news_in_the_menu_lists_is_news_wherever_it_lies() {
+    let menu = "<header><nav><a href=/>Home</a><a href=/pots/>Pots</a><a href=/clay/>Clay</a><a href=/news/>What is new</a>\
+        </nav></header>";
+    let paths = ["/pots/", "/clay/", "/fair/", "/kiln-day/", "/prize/", "/open-house/", "/guests/"];
+    let mut site = with_menu(menu, TEXT, &paths);
+    let lists = format!("{menu}<main><h1>What is new</h1>{}</main>", listed(&paths[2..]));
+    site.push(("/news/".to_owned(), lists));
+    let sections = sections(&site);
+    assert_eq!(pages_of(&sections, "What is new")[0], "/news/", "{sections:?}");
+    assert_eq!(pages_of(&sections, "What is new").len(), 6, "{sections:?}");
+}
+
+#[test]
+fn a_search_box_names_no_menu() {
+    let menu = "<header><div><h3>Search</h3><form><input type=search></form></div><nav><ul>\
+        <li><a href=/pots/>Pots</a></li><li><a href=/clay/>Clay</a></li><li><a href=/kilns/>Kilns</a></li></ul></nav></header>";
+    let sections = sections(&with_menu(menu, TEXT, &["/pots/", "/clay/", "/kilns/"]));
+    assert_eq!(names(&sections), ["example.com"], "{sections:?}");
+}
+
+#[test]
+fn breadcrumbs_that_call_one_page_differently_make_one_group() {
+    let crumbs = |label: &str| {
+        format!(
+            "<nav aria-label=breadcrumb><a href=/>Home</a> / <a href=/rooms/>{label}</a> / <span>Here</span></nav>"
+        )
+    };
+    let page = |path: &str, label: &str| {
+        (path.to_owned(), format!("{}<main><h1>About {path}</h1><p>{path}</p>{TEXT}</main>", crumbs(label)))
+    };
+    let mut site = with_menu("", &format!("{TEXT}{}", listed(&["/rooms/"])), &["/rooms/"]);
+    for (path, label) in
+        [("/hall/", "Rooms"), ("/bath/", "By room"), ("/attic/", "Rooms"), ("/cellar/", "By room")]
+    {
+        site.push(page(path, label));
+    }
+    let sections = sections(&site);
+    let rooms =
+        sections.iter().filter(|(_, pages)| pages.iter().any(|page| page == "/hall/" || page == "/bath/"));
+    assert_eq!(rooms.count(), 1, "{sections:?}");
 }
