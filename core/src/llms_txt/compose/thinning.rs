@@ -55,10 +55,7 @@ impl ThinnedGroup {
 
 impl Thinning {
     pub(super) fn of(plan: &[Planned], outline: &Outline, silent: impl Fn(usize) -> bool) -> Self {
-        // What names a section stands for all that gives way.
-        let is_inner = |page: usize| {
-            !outline.on_home.get(page).copied().unwrap_or(false) && !outline.hubs.contains(&page)
-        };
+        let is_inner = |page: usize| !outline.on_home.get(page).copied().unwrap_or(false);
         let thinned = |section: &Planned| {
             let rank = |(at, &page): (usize, &usize)| {
                 let inner = is_inner(page);

@@ -54,8 +54,6 @@ pub struct Outline {
     pub archives: BTreeSet<usize>,
     /// Pages of no section, too: each is of one member of a class that has a page.
     pub members: BTreeSet<usize>,
-    /// Pages that name a section.
-    pub hubs: BTreeSet<usize>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
     /// How many pages link to each page in their text, by its index, where the order of its section tells nothing: it is that of
@@ -110,7 +108,6 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
         translations: structure.translations().to_vec(),
         archives: archives.difference(&trails.in_menus).copied().collect(),
         members: members.into_iter().collect(),
-        hubs: trails.hubs.iter().copied().filter(|&at| trails.pages[at].names.len() == 1).collect(),
         sections,
         site_name,
     }
