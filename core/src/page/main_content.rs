@@ -3,6 +3,7 @@
 use std::cell::LazyCell;
 
 use super::chrome::{Suspicion, holds_code, leave_out};
+use super::column;
 use super::genre::Genre;
 use super::marks::Marks;
 use super::outer_title::{is_banner, leads, outer_title};
@@ -17,6 +18,8 @@ use crate::url::SiteUrl;
 
 /// Share of the text that one child must hold for the search to go down into it.
 const DOMINANT: f32 = 0.8;
+/// Share of the running text that a part has at least which holds nearly all that is told.
+const RUNNING: f32 = 0.3;
 /// How much longer than any other one an article is that the others only lead away from.
 const LONGER: f32 = 4.0;
 /// Share of its text that a choice of content must keep when what looks like chrome is gone.
@@ -173,27 +176,53 @@ fn most(survey: &Survey, genre: Genre, nodes: &[NodeId]) -> Option<NodeId> {
     (nodes.len() == 1 || beside).then_some(most)
 }
 
-/// Goes down as long as one child holds nearly all that is told.
+/// Goes down as long as one child holds nearly all that is told, or all of the running text beside columns of headlines.
 fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
+    let headlines = LazyCell::new(|| column::headlines(tree, survey));
     let mut node = scope;
-    while !holds_sections(tree, survey, node) {
-        let mut menus = 0.0;
-        let next = tree
-            .children(node)
-            .filter(|&c| tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
-            .filter(|&c| !survey.marks(c).any(OUTSIDE.with(Marks::COMMENTS)))
-            .find(|&c| {
-                let told = survey.told(c);
-                let is_most = told > DOMINANT * (survey.told(node) - menus);
-                menus += if is_named_menu(survey, c) { told } else { 0.0 };
-                is_most
-            });
-        match beside_menu(tree, survey, node).or(next) {
-            Some(child) if !tree.tag(child).is_leaf() && !has_more(tree, survey, node, child) => node = child,
+    loop {
+        let is_part = |&c: &NodeId| {
+            (tree.tag(c).is_block() || tree.tag(c) == Tag::Other)
+                && !survey.marks(c).any(OUTSIDE.with(Marks::COMMENTS))
+        };
+        let parts = || tree.children(node).filter(is_part);
+        let is_titled = tree.children(node).any(|c| tree.tag(c) == Tag::H1);
+        let column = || column::column(tree, survey, || headlines.as_slice(), node, parts(), is_titled);
+        let next = match () {
+            () if is_titled => column(),
+            () if holds_sections(tree, survey, node) => None,
+            () => {
+                beside_menu(tree, survey, node).or_else(|| most_told(survey, node, parts())).or_else(column)
+            }
+        };
+        match next {
+            Some(child) if opens(tree, survey, child) && !has_more(tree, survey, node, child) => node = child,
             _ => break,
         }
     }
     node
+}
+
+/// The part of a node that holds nearly all that is told, menus before it left aside; columns of headlines do not where the running
+/// text stands elsewhere.
+fn most_told(survey: &Survey, node: NodeId, mut parts: impl Iterator<Item = NodeId>) -> Option<NodeId> {
+    let mut menus = 0.0;
+    let most = parts.find(|&c| {
+        let told = survey.told(c);
+        let is_most = told > DOMINANT * (survey.told(node) - menus);
+        menus += if is_named_menu(survey, c) { told } else { 0.0 };
+        is_most
+    });
+    let running = survey.running(node);
+    most.filter(|&c| running < column::MIN_RUNNING || survey.running(c) >= RUNNING * running)
+}
+
+/// Whether the search goes on inside a part: it means nothing itself, or is a table that arranges the page round one long text.
+fn opens(tree: &Tree<'_>, survey: &Survey, part: NodeId) -> bool {
+    let least = column::MIN_RUNNING.max(column::MOST_RUNNING * survey.running(part));
+    let is_long = |&n: &NodeId| tree.spend(1) && tree.tag(n) == Tag::Td && survey.running(n) > least;
+    !tree.tag(part).is_leaf()
+        || tree.tag(part) == Tag::Table && survey.related_in(tree, part).iter().any(is_long)
 }
 
 /// Whether a part is called after a menu and is one: what its links say is not told by the page.
@@ -217,10 +246,9 @@ fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId>
     (menus > 0 && is_text && survey.told(part) >= MIN_LEAD && parts.next().is_none()).then_some(part)
 }
 
-/// Whether the page's title stands in a node itself, or headings of several sections do: they belong to what is beside them.
+/// Whether headings of several sections stand in a node itself: they belong to what is beside them.
 fn holds_sections(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
-    let mut sections = tree.children(node).filter(|&c| tree.tag(c) == Tag::H2 && survey.bytes(c) > 0);
-    tree.children(node).any(|c| tree.tag(c) == Tag::H1) || sections.nth(1).is_some()
+    tree.children(node).filter(|&c| tree.tag(c) == Tag::H2 && survey.bytes(c) > 0).nth(1).is_some()
 }
 
 /// Whether a page goes on around a part: its name or a section stands before it, or in a reference text, what all its

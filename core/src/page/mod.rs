@@ -4,6 +4,7 @@ mod announced;
 mod announcements;
 pub(crate) mod charset;
 mod chrome;
+mod column;
 mod crumbs;
 mod dates;
 mod error_page;

@@ -11,6 +11,8 @@ use crate::maps::Map;
 const WRAPPER: f32 = 0.6;
 /// Bytes of text that make a paragraph more than a caption.
 const PARAGRAPH: f32 = 80.0;
+/// Bytes of text of its own that make a block one of running text.
+const RUNNING: f32 = 120.0;
 /// First-level headings among which the title is looked for that a page shows.
 const MAX_TITLES: usize = 4;
 /// What the name of a box beside the content says.
@@ -57,6 +59,11 @@ struct NodeFacts {
     inside: u32,
     /// Bytes of shown text inside that says something: outside of links, or in links longer than those of menus.
     told: u32,
+    /// Bytes of shown running text inside: of blocks that hold some themselves, and more of it than of links.
+    running: u32,
+    /// Bytes of text, and of links, that no block inside holds.
+    own: u32,
+    own_links: u32,
 }
 
 impl NodeFacts {
@@ -66,6 +73,9 @@ impl NodeFacts {
         self.links += inner.links;
         self.paragraphs += inner.paragraphs;
         self.told += inner.told;
+        self.running += inner.running;
+        self.own += inner.own;
+        self.own_links += inner.own_links;
     }
 
     /// What holds most of the page is neither hidden nor beside the content, whatever its name says: wrappers
@@ -146,6 +156,7 @@ impl Survey {
             if tag == Tag::Text {
                 let known = &mut self.nodes[node as usize];
                 known.told = known.text;
+                (known.own, known.own_links) = (known.text, known.links);
                 let held = *known;
                 let holder = &mut self.nodes[parent as usize];
                 holder.inside += held.inside;
@@ -172,6 +183,12 @@ impl Survey {
             }
             if counts && matches!(tag, Tag::P | Tag::Pre) && size(known.text) > PARAGRAPH {
                 known.paragraphs = known.text;
+            }
+            if tag.is_block() {
+                if counts && size(known.own) > RUNNING && known.own_links < known.own {
+                    known.running += known.own;
+                }
+                (known.own, known.own_links) = (0, 0);
             }
             let held = *known;
             if !unseen {
@@ -228,6 +245,11 @@ impl Survey {
     /// Bytes of shown text inside paragraphs, those of a few words and links not counted.
     pub(super) fn paragraphs(&self, node: NodeId) -> f32 {
         size(self.nodes[node as usize].paragraphs)
+    }
+
+    /// Bytes of shown text inside that runs over some lines, however it is marked up: old pages have no paragraphs.
+    pub(super) fn running(&self, node: NodeId) -> f32 {
+        size(self.nodes[node as usize].running)
     }
 
     /// Bytes of shown text inside.
