@@ -176,7 +176,7 @@ fn goes(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         || is_language_menu(tree, survey, node)
 }
 
-/// Whether a link to a place of a page says what it is to ears alone.
+/// Whether a link says what it is to ears alone.
 fn is_for_ears(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let inside = tree.descendants(node);
     let is_all = |n| survey.marks(n).any(Marks::UNSEEN) && survey.bytes(n) == survey.bytes(node);
@@ -184,7 +184,6 @@ fn is_for_ears(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
         && (2..=MAX_SIGN).contains(&inside.len())
         && survey.bytes(node) > 0
         && inside.into_iter().any(is_all)
-        && tree.raw_attribute(node, Name::Href).is_some_and(|href| href.starts_with('#'))
 }
 
 /// A paragraph before the block that begins with all of it: the form that is shown while the whole is folded up.

@@ -230,20 +230,15 @@ fn is_named_menu(survey: &Survey, node: NodeId) -> bool {
     survey.marks(node).any(Marks::SUSPECT.with(Marks::LOOK)) && survey.link_share(node) > MENU_LINKS
 }
 
-/// The one part of a node that has a heading, where only columns of links stand before it: however long, they are a menu.
+/// The last part of a node, if it has a heading and nothing but columns of links stands before it: however long, they are a menu.
 /// Without it a site of 270 components that lists all of them on each page has no text of any.
 fn beside_menu(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> Option<NodeId> {
     let shown = |&c: &NodeId| tree.tag(c) != Tag::Text && survey.bytes(c) > BLANK;
     let mut parts = tree.children(node).filter(shown);
     let is_column = |c| survey.link_share(c) > COLUMN_LINKS && survey.paragraphs(c) == 0.0;
-    let is_menu = |c: NodeId| is_column(c) && !survey.holds_heading(tree, c);
-    let mut menus = 0;
-    let part = parts.find(|&c| {
-        menus += usize::from(is_menu(c));
-        !is_menu(c)
-    })?;
+    let part = parts.find(|&c| !is_column(c) || survey.holds_heading(tree, c))?;
     let is_text = survey.holds_heading(tree, part) && survey.link_share(part) < 0.5;
-    (menus > 0 && is_text && survey.told(part) >= MIN_LEAD && parts.next().is_none()).then_some(part)
+    (is_text && survey.told(part) >= MIN_LEAD && parts.next().is_none()).then_some(part)
 }
 
 /// Whether headings of several sections stand in a node itself: they belong to what is beside them.

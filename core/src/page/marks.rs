@@ -176,16 +176,15 @@ fn is_heading_part(tag: Tag) -> bool {
         || matches!(tag, Tag::A | Tag::Dt | Tag::Span | Tag::Code | Tag::Section | Tag::Main | Tag::Article)
 }
 
-/// Whether an element is a section of a text that is named after its heading, as generators write it without the tag:
-/// `<div class="section" id="source-code"><h2>Source code</h2>`.
+/// Whether an element is a section of a text that is named after its heading, as generators write it without the tag, with
+/// another name that is an empty element: `<div class="section" id="source-code"><a id="code"></a><h2>Source code</h2>`.
 fn is_section(tree: &Tree<'_>, node: NodeId) -> bool {
     let is_called_so = |classes: &str| classes.split_ascii_whitespace().any(|class| class == "section");
     tree.raw_attribute(node, Name::Class).is_some_and(is_called_so)
         && tree
             .children(node)
-            .map(|child| tree.tag(child))
-            .find(|&tag| tag != Tag::Text)
-            .is_some_and(|tag| tag.heading_level().is_some())
+            .find(|&child| tree.tag(child) != Tag::Text && !tree.descendants(child).is_empty())
+            .is_some_and(|child| tree.tag(child).heading_level().is_some())
 }
 
 fn by_tag(tag: Tag) -> Marks {

@@ -25,10 +25,7 @@ pub(super) fn leads(tree: &Tree<'_>, survey: &Survey, title: NodeId, root: NodeI
         let is_short = survey.all(node) < LEAD * survey.all(root);
         if end > root {
             node += 1;
-        } else if survey.link_share(node) >= TITLE_LINKS
-            || !is_text(survey, node)
-            || survey.marks(node).any(Marks::CREDITS)
-        {
+        } else if !is_text(survey, node) || survey.marks(node).any(Marks::CREDITS) {
             node = end;
         } else if (tag == Tag::P || is_any(tag) && tree.node(node).parent == beside)
             && is_short

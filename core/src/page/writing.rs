@@ -4,6 +4,7 @@
 
 use super::announced;
 use super::announcements::{self, Phrase};
+use super::column::MOST_RUNNING;
 use super::genre::Genre;
 use super::marks::Marks;
 use super::repeats::Repeats;
@@ -49,13 +50,25 @@ pub(super) fn leave_out(
 ) {
     let total = roots.iter().map(|&root| survey.all(root)).sum();
     let code = roots.iter().flat_map(|&root| tree.descendants(root)).find(|&n| tree.tag(n) == Tag::Pre);
+    let running: f32 = roots.iter().map(|&root| survey.running(root)).sum();
     let paragraphs: f32 = roots.iter().map(|&root| survey.paragraphs(root)).sum();
     let article = genre == Genre::Prose && code.is_none() && paragraphs > 0.6 * total;
     let repeats = Repeats::of(tree, roots);
     let sharing = Sharing::inside(roots);
     let last = if article { last_paragraph(tree, survey, roots) } else { NodeId::MAX };
-    let mut editor =
-        Editor { tree, survey, genre, total, article, code, repeats, sharing, lines: Map::default(), last };
+    let mut editor = Editor {
+        tree,
+        survey,
+        genre,
+        total,
+        running,
+        article,
+        code,
+        repeats,
+        sharing,
+        lines: Map::default(),
+        last,
+    };
     for &root in roots {
         let mut node = root + 1;
         while node < tree.node(root).end {
@@ -98,6 +111,8 @@ struct Editor<'e, 'a> {
     genre: Genre,
     /// Bytes of text of the page's content.
     total: f32,
+    /// Bytes of it that are running text.
+    running: f32,
     /// Most of the text is paragraphs.
     article: bool,
     /// The first listing.
@@ -149,7 +164,8 @@ impl Editor<'_, '_> {
         }
         let share = self.sharing.bytes(self.tree, self.survey, node) / self.total.max(1.0);
         if marks.any(Marks::BESIDE) && share < MOST_BESIDE {
-            return true;
+            // The text itself is not beside it, even on a page that is mostly something else.
+            return self.survey.running(node) <= MOST_RUNNING * self.running;
         }
         if self.genre == Genre::Discussion {
             return marks.any(Marks::POSTER) && share < MOST_BESIDE;

@@ -113,7 +113,7 @@ words! { WORDS, WORD_MARKS:
         "webring"
     }
     COMMENTS {
-        "reviews"
+        "reviews" "comments" "commentlist"
     }
     CREDITS {
         "caption" "credit" "credits" "attribution" "figcaption"
