@@ -396,3 +396,55 @@ fn what_stands_with_the_title_among_buttons_comes_along() {
     assert!(written.starts_with("# Kilns\n\nKilns of free bricks"), "{written}");
     assert!(!written.contains("Get the bricks") && written.contains("## Kiln 5"), "{written}");
 }
+
+/// A page of news as they were made with tables and line breaks: the text in one column, headlines of others in the next one.
+fn news(article: &str, beside: &str) -> String {
+    let row =
+        |title: &str| format!("<a href=/{title}>Potters of the {title} coast light their kiln again</a><br>");
+    let headlines: String = ["north", "south", "east", "west", "far", "near", "old", "new"].map(row).concat();
+    let headlines = headlines.repeat(6);
+    format!(
+        "<head><title>The oldest kiln of the coast burns again</title></head><body><table><tr>\
+         <td>The oldest kiln of the coast burns again<br><br>{article}</td><td>{beside}{headlines}</td></tr></table></body>"
+    )
+}
+
+#[test]
+fn the_text_of_an_article_is_found_beside_columns_of_headlines() {
+    let article = format!("{PROSE}<br><br>").repeat(5);
+    let written = markdown(&news(&article, ""));
+    assert!(written.contains("burns again") && written.contains(PROSE), "{written}");
+    assert!(!written.contains("light their kiln"), "{written}");
+    // Goods with their pictures are what a text above them is about.
+    let goods = "<a href=/pot><img src=pot.jpg alt=Pot></a>".repeat(30);
+    assert!(markdown(&news(&article, &goods)).contains("light their kiln"));
+    // Nor is a text of a few lines all of a page.
+    assert!(markdown(&news(PROSE, "")).contains("light their kiln"));
+}
+
+#[test]
+fn the_text_of_a_page_stays_whatever_its_names_say() {
+    let links =
+        "<p><a href=/a>The potters of the coast and their blue glaze, seen by those who buy it</a></p>"
+            .repeat(30);
+    let text = format!("<p>{PROSE}</p>").repeat(6);
+    let html = format!("<body><h1>Kilns</h1><div><div class=gallery>{text}</div>{links}</div></body>");
+    assert!(markdown(&html).contains(PROSE));
+}
+
+#[test]
+fn comments_go_whatever_else_their_name_says() {
+    let text = format!("<p>{PROSE}</p>").repeat(3);
+    let of = |name: &str| {
+        let said = "<p>I have seen it burn, and it was as hot as they say.</p>".repeat(4);
+        markdown(&format!("<body><main><h1>Kilns</h1>{text}<div class='{name}'>{said}</div></main></body>"))
+    };
+    for name in ["comments-area", "reader-comments", "commentlist", "article__comments"] {
+        assert!(!of(name).contains("as they say"), "{name}");
+    }
+    assert!(of("comment").contains("as they say"), "what one reader says may be the page");
+    let section = "<div class=section id=s-comments><span id=comments></span><h2>Comments</h2><p>A comment begins with a sign.</p></div>";
+    let manual =
+        page_at("https://docs.site.example/kilns", &format!("<main><h1>Kilns</h1>{text}{section}</main>"));
+    assert!(manual.markdown.contains("begins with a sign"), "{}", manual.markdown);
+}
