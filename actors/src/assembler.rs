@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use actix::prelude::*;
 use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
+use wayfile_core::page::Page;
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::url::SiteUrl;
@@ -52,7 +53,7 @@ impl Handler<Add> for Assembler {
         // Once a page was let go of, those behind it are, too: pages that were new are known by their number.
         let kept = self.untold == 0 && self.pages.len() < room;
         let seen = guard("assembler", || {
-            self.duplicates.seen(&page.url, &page.page.markdown, kept, |at| text_of(&self.pages, at))
+            self.duplicates.seen(&page.url, told(&page.page), kept, |at| text_of(&self.pages, at))
         })?;
         if let Some(of) = seen {
             return Ok(Added::Duplicate(of));
@@ -100,7 +101,12 @@ impl Handler<Assemble> for Assembler {
 
 /// The first pages that count are those that were new first, in the same order.
 fn text_of(pages: &[CrawledPage], number: usize) -> Option<&str> {
-    pages.get(number).map(|page| page.page.markdown.as_str())
+    pages.get(number).map(|page| told(&page.page))
+}
+
+/// What tells a page from others: its text, and of a shell, which shows none, what its head says.
+fn told(page: &Page) -> &str {
+    if page.shell { page.description.as_deref().unwrap_or_default() } else { &page.markdown }
 }
 
 fn files(
@@ -147,7 +153,7 @@ mod tests {
     use tokio::time::{sleep, timeout};
     use tokio_util::sync::CancellationToken;
     use wayfile_core::llms_txt::FileType;
-    use wayfile_core::page::{MarkdownOrigin, Page};
+    use wayfile_core::page::MarkdownOrigin;
     use wayfile_core::site::structure::Structure;
 
     use super::*;

@@ -145,6 +145,37 @@ fn a_site_of_shells_is_an_error_that_says_so() {
 }
 
 #[test]
+fn shells_with_heads_of_their_own_are_in_the_index_alone() {
+    run(async {
+        let shell = |name: &str| {
+            let head = format!(
+                "<title>{name}</title><meta name=description content='All about kilns for {name}, day by day.'>"
+            );
+            Reply::html(format!(
+                "<html><head>{head}</head><body><div id=app></div><script src=/app.js></script></body></html>"
+            ))
+        };
+        let site = FakeSite::start(move |path| match path {
+            "/" => Reply::html(
+                "<html><body><h1>Kilns</h1><p>Kilns for wood and for gas are built here.</p>\
+                 <ul><li><a href=/wood>Wood</a><li><a href=/gas>Gas</a></ul></body></html>",
+            ),
+            "/wood" => shell("Wood"),
+            "/gas" => shell("Gas"),
+            _ => Reply::status(404),
+        });
+        let generated = generate(settings(), &site.url()).await.unwrap();
+        let index = generated.llms_txt.unwrap();
+        assert!(
+            index.contains("All about kilns for Wood") && index.contains("All about kilns for Gas"),
+            "{index}"
+        );
+        let full = generated.llms_full_txt.unwrap().to_string();
+        assert!(full.contains("are built here") && !full.contains("## Wood"), "{full}");
+    });
+}
+
+#[test]
 fn a_shell_that_shows_markdown_gives_both_files_by_its_files() {
     run(async {
         let site = FakeSite::start(markdown_site);

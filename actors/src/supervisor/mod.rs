@@ -287,6 +287,10 @@ impl Supervisor {
     fn add(&self, visit: Visit, ctx: &mut Context<Self>) {
         let Visit { url, link, mut page, .. } = visit;
         page.links = Vec::new();
+        if page.shell {
+            // What it says while it waits for its scripts is no text.
+            page.markdown.clear();
+        }
         let twin = (link != url).then(|| link.clone());
         let page = outline::CrawledPage { url: url.clone(), link, page };
         let is_home = self.site.as_ref().is_some_and(|site| site.url == url);

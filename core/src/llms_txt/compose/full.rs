@@ -59,6 +59,10 @@ pub fn full(
     let wording = Wording::of(language(pages).as_deref());
     let home = home_page(pages, home);
     let mut plan = sections(outline, pages, home, wording);
+    // Of a page that scripts fill there is nothing but its head.
+    for section in &mut plan {
+        section.pages.retain(|&at| !pages[at].page.shell);
+    }
     if let Some(summary) =
         summary(outline, (options.written, options.work), pages, home.map(|at| &pages[at]), &plan)
     {

@@ -1,5 +1,7 @@
 //! Whether a page that was fetched counts; whether an address is fetched at all is decided by `discovery`.
 
+use std::hash::BuildHasher;
+
 use super::{Frontier, Outcome};
 use crate::page::Page;
 use crate::site::addresses::Id;
@@ -23,6 +25,14 @@ impl Frontier {
         }
     }
 
+    /// Whether a page has a title and a description that no page before it had: an index can name it, though only scripts show its
+    /// text.
+    fn has_own_head(&mut self, page: &Page) -> bool {
+        let (Some(title), Some(description)) = (&page.title, &page.description) else { return false };
+        let head = self.heads.hasher().hash_one((title, description));
+        self.heads.insert(head)
+    }
+
     /// Whether a page is in another language than the site. What the site's own menus and lists show and has no twin is the site's,
     /// whatever it is written in, unless they call it as a language.
     pub(super) fn is_foreign(&mut self, id: Id, url: &SiteUrl, page: &Page) -> bool {
@@ -43,7 +53,8 @@ impl Frontier {
     /// broken templates let every page name the same one.
     pub fn judge(&mut self, url: &SiteUrl, page: &Page) -> Option<Outcome> {
         let id = self.structure.addresses().find(url)?;
-        let apart = self.stands_apart(id, url, page);
+        let has_own_head = self.has_own_head(page) && id != self.seed;
+        let apart = self.stands_apart(id, url, page).filter(|why| *why != LeftOut::Shell || !has_own_head);
         let foreign = || self.foreign.remove(&id).then_some(LeftOut::Language);
         if let Some(reason) = apart.or_else(foreign) {
             return Some(Outcome::LeftOut(reason));

@@ -66,6 +66,8 @@ pub struct Frontier {
     /// Traps of which no more than a hash is remembered.
     bare_traps: Set<u64>,
     link_only: LinkOnlyPages,
+    /// Titles with their descriptions, as hashes.
+    heads: Set<u64>,
     /// Pages that others show in frames, by those.
     frames: Map<Id, Id>,
     /// What the home page links to and calls its translations: the tag of a language, the text of a link, the address.
@@ -91,6 +93,7 @@ impl Frontier {
             in_folder: Map::default(),
             bare_traps: Set::default(),
             link_only: LinkOnlyPages::default(),
+            heads: Set::default(),
             frames: Map::default(),
             at_home: Vec::new(),
             limits,

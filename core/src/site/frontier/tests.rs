@@ -753,3 +753,24 @@ fn a_page_in_another_language_that_only_the_menu_shows_is_the_sites() {
     assert_eq!(judged("/visite-fr.html", "fr", french), Some(Outcome::LeftOut(LeftOut::Language)));
     assert_eq!(judged("/passant", "fr", french), Some(Outcome::LeftOut(LeftOut::Language)));
 }
+
+#[test]
+fn shells_count_by_heads_of_their_own() {
+    let mut frontier = after_home(10, &["/a", "/b", "/c", "/d"]);
+    let shell = |title: &str, says: &str| Page {
+        title: Some(title.to_owned()),
+        description: (!says.is_empty()).then(|| says.to_owned()),
+        shell: true,
+        ..page(Vec::new())
+    };
+    let mut judge = |path: &str, page: &Page| {
+        frontier.offer_page(&url(path), page);
+        frontier.judge(&url(path), page)
+    };
+    let left_out = Some(Outcome::LeftOut(LeftOut::Shell));
+    assert_eq!(judge("/", &shell("Kilns", "All kilns.")), left_out, "the home page is no index");
+    assert_eq!(judge("/a", &shell("Wood", "Kilns for wood.")), None);
+    assert_eq!(judge("/b", &shell("Kilns", "All kilns.")), left_out);
+    assert_eq!(judge("/c", &shell("Gas", "")), left_out);
+    assert_eq!(judge("/d", &shell("Gas", "Kilns for gas.")), None);
+}
