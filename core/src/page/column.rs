@@ -4,7 +4,7 @@ use super::marks::Marks;
 use super::shown::MAX_TITLE;
 use super::survey::Survey;
 use super::tree::{NodeId, Tree};
-use super::vocabulary::Tag;
+use super::vocabulary::{Name, Tag};
 
 /// Bytes of running text that make the text of an article.
 pub(super) const MIN_RUNNING: f32 = 600.0;
@@ -54,7 +54,10 @@ pub(super) fn column<'h>(
         let links = survey.related_in(tree, part).iter().copied().filter(|&n| tree.tag(n) == Tag::A);
         links.filter(|&link| has_picture(link)).nth(MAX_CARDS - 1).is_some()
     };
-    (is_article && is_below(tree, survey, headlines(), most) && !beside().any(shows_goods)).then_some(most)
+    (is_article
+        && is_below(tree, survey, headlines(), most)
+        && !beside().any(|part| shows_goods(part) || is_alike(tree, survey, part, most)))
+    .then_some(most)
 }
 
 /// Where a page shows what its `title` says, or its first-level headings where it does not.
@@ -109,4 +112,13 @@ fn shown_texts<'t>(
     let nodes =
         std::iter::successors(Some(from).filter(inside), move |&node| Some(step(node)).filter(inside));
     nodes.filter(|&node| tree.tag(node) == Tag::Text)
+}
+
+/// Whether a part of a page is made as another one is, with a heading of its own.
+pub(super) fn is_alike(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bool {
+    let class = |n| tree.raw_attribute(n, Name::Class);
+    tree.tag(part) == tree.tag(other)
+        && class(part).is_some()
+        && class(part) == class(other)
+        && survey.holds_heading(tree, part)
 }

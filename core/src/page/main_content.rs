@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use super::chrome::{Suspicion, holds_code, leave_out};
-use super::column;
+use super::column::{self, is_alike};
 use super::genre::Genre;
 use super::marks::Marks;
 use super::outer_title::{is_banner, leads, outer_title};
@@ -12,7 +12,7 @@ use super::shown::{MAX_EMPTY, MAX_TITLE, MENU_LINKS, MIN_LEAD, is_lead, is_text,
 use super::streamed;
 use super::survey::{Survey, size};
 use super::tree::{NodeId, Tree};
-use super::vocabulary::{Name, Tag};
+use super::vocabulary::Tag;
 use super::writing;
 use crate::url::SiteUrl;
 
@@ -217,12 +217,9 @@ fn most_told(survey: &Survey, node: NodeId, mut parts: impl Iterator<Item = Node
     most.filter(|&c| running < column::MIN_RUNNING || survey.running(c) >= RUNNING * running)
 }
 
-/// Whether the search goes on inside a part: it means nothing itself, or is a table that arranges the page round one long text.
+/// Whether the search goes on inside a part: it means nothing itself, or is a table that arranges the page round a long text.
 fn opens(tree: &Tree<'_>, survey: &Survey, part: NodeId) -> bool {
-    let least = column::MIN_RUNNING.max(column::MOST_RUNNING * survey.running(part));
-    let is_long = |&n: &NodeId| tree.spend(1) && tree.tag(n) == Tag::Td && survey.running(n) > least;
-    !tree.tag(part).is_leaf()
-        || tree.tag(part) == Tag::Table && survey.related_in(tree, part).iter().any(is_long)
+    !tree.tag(part).is_leaf() || tree.tag(part) == Tag::Table && survey.running(part) >= column::MIN_RUNNING
 }
 
 /// Whether a part is called after a menu and is one: what its links say is not told by the page.
@@ -289,15 +286,6 @@ fn heads(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bool 
     is_text(survey, part)
         && survey.link_share(part) < MENU_LINKS
         && level(part).zip(level(other)).is_some_and(|(above, below)| above < below)
-}
-
-/// Whether a part of a page is made as another one is, with a heading of its own.
-fn is_alike(tree: &Tree<'_>, survey: &Survey, part: NodeId, other: NodeId) -> bool {
-    let class = |n| tree.raw_attribute(n, Name::Class);
-    tree.tag(part) == tree.tag(other)
-        && class(part).is_some()
-        && class(part) == class(other)
-        && survey.holds_heading(tree, part)
 }
 
 /// On a page without any text, the largest menu with headings that is no part of the page's head, foot or margin. Where the

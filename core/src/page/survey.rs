@@ -13,6 +13,8 @@ const WRAPPER: f32 = 0.6;
 const PARAGRAPH: f32 = 80.0;
 /// Bytes of text of its own that make a block one of running text.
 const RUNNING: f32 = 120.0;
+/// Share of the running text of a table that arranges a page which one of its cells holds.
+const ONE_CELL: f32 = 0.7;
 /// First-level headings among which the title is looked for that a page shows.
 const MAX_TITLES: usize = 4;
 /// What the name of a box beside the content says.
@@ -163,6 +165,9 @@ impl Survey {
                 holder.add(&held);
                 continue;
             }
+            if tag == Tag::Table && !self.arranges(tree, node) {
+                self.nodes[node as usize].running = 0;
+            }
             let wraps = size(self.nodes[node as usize].inside) > most;
             let wraps = wraps && !self.is_box(tree, node, shows_title);
             let known = &mut self.nodes[node as usize];
@@ -202,6 +207,13 @@ impl Survey {
                 self.nodes[parent as usize].add(&held);
             }
         }
+    }
+
+    /// Whether a table holds the text of a page: nearly all of its running text stands in one cell, as none of a table of data does.
+    fn arranges(&self, tree: &Tree<'_>, table: NodeId) -> bool {
+        let least = ONE_CELL * self.running(table);
+        let holds_most = |&n: &NodeId| tree.spend(1) && tree.tag(n) == Tag::Td && self.running(n) > least;
+        self.running(table) > 0.0 && self.related_in(tree, table).iter().any(holds_most)
     }
 
     /// Whether a part is one beside the content, or hidden, however long it is, as the terms of a consent outgrow many a page:
