@@ -62,22 +62,28 @@ pub(super) fn column<'h>(
 
 /// Where a page shows what its `title` says, or its first-level headings where it does not.
 pub(super) fn headlines(tree: &Tree<'_>, survey: &Survey) -> Vec<NodeId> {
-    let words = |text: &str| {
-        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
-    };
-    let title = tree.all(Tag::Title).next().map(|n| words(&tree.folded_text(n, MAX_TITLE)));
-    let title = title.unwrap_or_default();
-    let says_title = |&node: &NodeId| {
-        (MIN_HEADLINE..=MAX_TITLE).contains(&survey.bytes(node)) && {
-            let said = words(&tree.text(node));
-            said.len() >= MIN_HEADLINE && said.len() * 2 >= title.len() && title.contains(&said)
-        }
-    };
-    let places = shown_texts(tree, survey, tree.all(Tag::Body).next().unwrap_or(0), tree.len());
-    let places: Vec<NodeId> =
-        if title.len() < MIN_HEADLINE { Vec::new() } else { places.filter(says_title).collect() };
+    let title = title_words(tree);
+    let body = tree.all(Tag::Body).next().unwrap_or(0);
+    let is_short = |&node: &NodeId| survey.bytes(node) <= MAX_TITLE;
+    let texts = shown_texts(tree, survey, body, tree.len()).filter(is_short);
+    let places: Vec<NodeId> = texts.filter(|&node| says(&title, &tree.text(node))).collect();
     if places.is_empty() { survey.titles.clone() } else { places }
+}
+
+/// The words of the page's `title`.
+pub(super) fn title_words(tree: &Tree<'_>) -> String {
+    tree.all(Tag::Title).next().map(|n| words(&tree.folded_text(n, MAX_TITLE))).unwrap_or_default()
+}
+
+/// Whether a text says a title, of which another part may be the name of the site.
+pub(super) fn says(title: &str, text: &str) -> bool {
+    let is_long = |said: &String| said.len() >= MIN_HEADLINE && said.len() * 2 >= title.len();
+    text.len() >= MIN_HEADLINE && Some(words(text)).filter(is_long).is_some_and(|said| title.contains(&said))
+}
+
+fn words(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a headline stands in a node, or before it with little between the two; a page without any says nothing of it.

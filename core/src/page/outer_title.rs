@@ -1,5 +1,6 @@
 //! The page's title where it stands outside of the main content, and what stands between the two.
 
+use super::column::{says, title_words};
 use super::marks::Marks;
 use super::resolve::Resolver;
 use super::shown::{MAX_EMPTY, MAX_TITLE, MENU_LINKS, is_lead, is_text, outermost};
@@ -74,6 +75,13 @@ fn heading_above(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeI
     tree.tag(above).heading_level().map(|_| above)
 }
 
+/// The last heading before the content, of whatever level, that says what the page is called.
+fn titled_heading(tree: &Tree<'_>, survey: &Survey, root: NodeId) -> Option<NodeId> {
+    let title = title_words(tree);
+    let says_title = |n: NodeId| says(&title, &tree.folded_text(n, MAX_TITLE));
+    survey.headings_before(root).find(|&n| says_title(n))
+}
+
 /// The page's title where it stands outside of the content, unless that is the banner of the site.
 pub(super) fn outer_title(
     tree: &Tree<'_>,
@@ -83,7 +91,10 @@ pub(super) fn outer_title(
     mut is_banner: impl FnMut(NodeId) -> bool,
 ) -> Option<NodeId> {
     let title = match outermost(tree, survey, root, &survey.titles).len() {
-        0 if tree.tag(root) != Tag::H1 => survey.title_before(root).filter(|&title| !is_banner(title))?,
+        0 if tree.tag(root) != Tag::H1 => survey
+            .title_before(root)
+            .filter(|&title| !is_banner(title))
+            .or_else(|| titled_heading(tree, survey, root))?,
         0 | 1 => return None,
         // Those are the headings of its parts.
         _ => heading_above(tree, survey, root)?,
@@ -104,7 +115,7 @@ pub(super) fn outer_title(
         let front = front.trim_matches(|c: char| !c.is_alphanumeric());
         !front.is_empty() && opening.is_none_or(|opening| opening.contains(front))
     };
-    if front.is_some_and(is_said) {
+    if tree.tag(title) == Tag::H1 && front.is_some_and(is_said) {
         return None;
     }
     // What stands with the title (a subtitle, a summary) comes along when it is text; above the entries of a reference that

@@ -289,6 +289,12 @@ impl Survey {
         self.titles.get(before.checked_sub(1)?).copied()
     }
 
+    /// Some headings of any level before a node, the last first.
+    pub(super) fn headings_before(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let before = self.headings.partition_point(|&heading| heading < node);
+        self.headings.iter().take(before).rev().copied().take(MAX_TITLES)
+    }
+
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {
         first_inside(&self.titles, tree, node).is_some()
     }

@@ -448,3 +448,18 @@ fn comments_go_whatever_else_their_name_says() {
         page_at("https://docs.site.example/kilns", &format!("<main><h1>Kilns</h1>{text}{section}</main>"));
     assert!(manual.markdown.contains("begins with a sign"), "{}", manual.markdown);
 }
+
+#[test]
+fn the_name_of_an_article_comes_along_whatever_its_level() {
+    let text = format!("<p>{PROSE}</p>").repeat(5);
+    let row = "<p><a href=/a>The potters of the coast light their old kilns again</a></p>".repeat(30);
+    let html = format!(
+        "<head><title>Coast: The oldest kiln burns again</title></head><body><div><h2>The oldest kiln burns again</h2>\
+         <div>{text}</div><div>{row}</div></div></body>"
+    );
+    let written = markdown(&html);
+    assert!(
+        written.starts_with("## The oldest kiln burns again") && !written.contains("their old"),
+        "{written}"
+    );
+}
