@@ -22,6 +22,8 @@ const MAX_LANGUAGES: usize = 400;
 const MIN_LANGUAGES: usize = 2;
 /// Nodes among which code is looked for, at most.
 const MAX_CODE: usize = 2_000;
+/// Share of all that a page shows by which its content is measured, at least.
+const MOST_OF_PAGE: f32 = 0.8;
 /// Share of a page's text from which a part is too big to be chrome.
 const MOST_SUSPICIOUS: f32 = 0.3;
 /// The same of a part that nothing follows.
@@ -74,7 +76,9 @@ pub(super) fn leave_out(
     suspicion: Suspicion,
     left_out: &mut [bool],
 ) {
-    let (total, links) = (survey.all(root), survey.link_share(root) >= 0.5);
+    // What is a small thing on the page is one however narrow the column is that was chosen.
+    let total = survey.all(root).max(MOST_OF_PAGE * survey.all(0));
+    let links = survey.link_share(root) >= 0.5;
     let scope = MeasuredArea {
         root,
         genre,
