@@ -162,7 +162,8 @@ impl Editor<'_, '_> {
         if !marks.any(named) || self.survey.holds_title(self.tree, node) || self.is_in_prose(node) {
             return false;
         }
-        let share = self.sharing.bytes(self.tree, self.survey, node) / self.total.max(1.0);
+        let page = self.survey.all(0).max(self.total).max(1.0);
+        let share = self.sharing.bytes(self.tree, self.survey, node) / page;
         if marks.any(Marks::BESIDE) && share < MOST_BESIDE {
             // The text itself is not beside it, even on a page that is mostly something else.
             return self.survey.running(node) <= MOST_RUNNING * self.running;
