@@ -130,7 +130,7 @@ pub(super) fn leave_out(
             || (in_heading && leads_to_itself(tree, heading, node))
             || tools::is_tool(tree, survey, node)
             || (documentation && is_short_form(tree, survey, node))
-            || (!in_heading && is_commentary(survey, node, &scope))
+            || (!in_heading && is_commentary(tree, survey, node, &scope))
             || (!in_heading && !is_content && node >= note_end && suspicious(tree, survey, node, &scope))
         {
             left_out[node as usize] = true;
@@ -280,8 +280,10 @@ fn lists_other_pages(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
 }
 
 /// Whether it is what readers wrote below something that is long enough to be commented on.
-fn is_commentary(survey: &Survey, node: NodeId, scope: &MeasuredArea<'_, '_>) -> bool {
-    if !survey.marks(node).any(Marks::COMMENTS) {
+fn is_commentary(tree: &Tree<'_>, survey: &Survey, node: NodeId, scope: &MeasuredArea<'_, '_>) -> bool {
+    // A section of a manual may be about comments.
+    let is_section = || scope.genre.is_documentation() && survey.holds_heading(tree, node);
+    if !survey.marks(node).any(Marks::COMMENTS) || is_section() {
         return false;
     }
     let all = survey.all(node);

@@ -187,3 +187,30 @@ fn translation_chars(section: &Section) -> usize {
 fn only_names(markdown: &str) -> bool {
     markdown.lines().all(|line| line.is_empty() || line.starts_with('#'))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_section_joins_the_sites_own() {
+        let name = |text: &str| Name::clean(text).unwrap_or_else(Name::untitled);
+        let section = |text: &str, pages: &[usize]| Planned {
+            name: name(text),
+            optional: text == OPTIONAL,
+            pages: pages.to_vec(),
+        };
+        let joined = |own: &str| {
+            let mut plan = vec![
+                section("Wood", &[1, 2]),
+                section("Gas", &[3]),
+                section(own, &[4, 5]),
+                section(OPTIONAL, &[6]),
+            ];
+            join_single(&mut plan, &name("Kilns"));
+            plan.into_iter().map(|section| section.pages).collect::<Vec<_>>()
+        };
+        assert_eq!(joined("Kilns"), [vec![1, 2], vec![4, 5, 3], vec![6]]);
+        assert_eq!(joined("Clay"), [vec![1, 2], vec![3], vec![4, 5], vec![6]]);
+    }
+}

@@ -34,7 +34,7 @@ pub(super) struct PageGroup {
 #[derive(Debug, Default)]
 pub(super) struct Groups {
     numbers: Map<(Option<GroupId>, LabelId), GroupId>,
-    /// By the page that the label leads to.
+    /// Those of breadcrumbs, by the page that the label leads to.
     led: Map<(Option<GroupId>, Id), GroupId>,
     all: Vec<PageGroup>,
 }
@@ -60,15 +60,24 @@ impl Groups {
         self.all.push(PageGroup { outer, label, entry, crumbs: 0, own: 0, named: 0, depth });
         let number = u32::try_from(self.all.len()).ok().and_then(GroupId::new)?;
         self.numbers.insert((outer, label), number);
-        if let Some(entry) = entry {
-            self.led.entry((outer, entry)).or_insert(number);
-        }
         Some(number)
     }
 
-    /// The group below another one whose label leads to this page, whatever it is.
-    pub(super) fn led_by(&self, outer: Option<GroupId>, entry: Id) -> Option<GroupId> {
-        self.led.get(&(outer, entry)).copied()
+    /// The group of a step of breadcrumbs: what those of other pages called that led to the same page is the same, whatever it is.
+    pub(super) fn intern_step(
+        &mut self,
+        outer: Option<GroupId>,
+        label: LabelId,
+        entry: Option<Id>,
+    ) -> Option<GroupId> {
+        if let Some(&known) = entry.and_then(|entry| self.led.get(&(outer, entry))) {
+            return Some(known);
+        }
+        let group = self.intern(outer, label, entry)?;
+        if let Some(entry) = entry {
+            self.led.insert((outer, entry), group);
+        }
+        Some(group)
     }
 
     pub(super) fn get(&self, group: GroupId) -> Option<&PageGroup> {

@@ -105,9 +105,7 @@ impl Structure {
             if entry == Some(self.home) {
                 group = None;
             } else if let Some(label) = self.labels.intern(&crumb.text).filter(|_| !is_date(&crumb.text)) {
-                // Breadcrumbs of other pages may call the same page otherwise.
-                let known = entry.and_then(|entry| self.groups.led_by(group, entry));
-                group = known.or_else(|| self.groups.intern(group, label, entry));
+                group = self.groups.intern_step(group, label, entry);
             }
         }
         if let Some(group) = group {

@@ -26,6 +26,7 @@ use crate::maps::{Hashing, Map, Set};
 use crate::page::Page;
 use crate::site::addresses::{Addresses, Id};
 use crate::site::locale::Translation;
+use crate::site::rank::{Class, classify};
 use crate::url::SiteUrl;
 
 /// The site's own structure, as far as pages were read.
@@ -269,8 +270,11 @@ impl Structure {
     /// Takes from the home page's headings what they show of a longer list: "Latest posts" over a few of those that a page
     /// above them lists is an excerpt of that, and no group.
     pub(crate) fn drop_excerpts(&mut self) {
-        let above =
-            |spot: &PageSpot| spot.hub.filter(|hub| hub.kinship >= Kinship::Linked).map(|hub| hub.page);
+        let is_news = |page| self.addresses.url(page).is_some_and(|url| classify(url) == Class::News);
+        // Posts may lie elsewhere than the page that lists them.
+        let is_near =
+            |hub: &Hub| hub.kinship >= Kinship::Loose || hub.kinship == Kinship::Linked && is_news(hub.page);
+        let above = |spot: &PageSpot| spot.hub.filter(is_near).map(|hub| hub.page);
         let mut listed: Map<Id, (u32, u32)> = Map::default();
         for (page, spot) in self.spots.iter().filter_map(|spot| Some((above(spot)?, spot))) {
             let (all, shown) = listed.entry(page).or_default();
