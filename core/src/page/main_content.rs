@@ -188,12 +188,12 @@ fn dominant(tree: &Tree<'_>, survey: &Survey, scope: NodeId) -> NodeId {
         let parts = || tree.children(node).filter(is_part);
         let is_titled = tree.children(node).any(|c| tree.tag(c) == Tag::H1);
         let column = || column::column(tree, survey, || headlines.as_slice(), node, parts(), is_titled);
-        let next = match () {
-            () if is_titled => column(),
-            () if holds_sections(tree, survey, node) => None,
-            () => {
-                beside_menu(tree, survey, node).or_else(|| most_told(survey, node, parts())).or_else(column)
-            }
+        let next = if is_titled {
+            column()
+        } else if holds_sections(tree, survey, node) {
+            None
+        } else {
+            beside_menu(tree, survey, node).or_else(|| most_told(survey, node, parts())).or_else(column)
         };
         match next {
             Some(child) if opens(tree, survey, child) && !has_more(tree, survey, node, child) => node = child,

@@ -153,17 +153,14 @@ fn join_single(plan: &mut Vec<Planned>, site: &Name) {
     let Some(own) = plan.iter().position(|section| section.name == *site && !section.optional) else {
         return;
     };
-    let single = |at: usize, section: &Planned| at != own && !section.optional && section.pages.len() == 1;
-    let single: Vec<bool> = plan.iter().enumerate().map(|(at, section)| single(at, section)).collect();
-    let pages = plan
-        .iter()
-        .zip(&single)
-        .filter(|(_, single)| **single)
-        .flat_map(|(section, _)| section.pages.clone());
-    let pages: Vec<usize> = pages.collect();
-    plan[own].pages.extend(pages);
-    let mut single = single.into_iter();
-    plan.retain(|_| single.next() == Some(false));
+    let mut single = Vec::new();
+    for (at, section) in plan.iter_mut().enumerate() {
+        if at != own && !section.optional && section.pages.len() == 1 {
+            single.append(&mut section.pages);
+        }
+    }
+    plan[own].pages.extend(single);
+    plan.retain(|section| !section.pages.is_empty());
 }
 
 /// A link to each language that the index leaves out, with the heading they may need.

@@ -8,8 +8,8 @@ use crate::maps::Set;
 use crate::site::rank::{Class, classify};
 use crate::url::below;
 
-/// Puts news under the page of the menu that lists them: the one in whose folder they lie, or of posts the only one. Answers those pages,
-/// each of which names its section. `name` is what the site calls a page.
+/// Puts news under the page of the menu that lists them: the one in whose folder they lie, or of posts the only one. Answers
+/// those pages, each of which names its section. `name` is what the site calls a page.
 pub(super) fn settle_news<'n>(
     pages: &[CrawledPage],
     in_bar: &Set<usize>,

@@ -22,8 +22,8 @@ pub(super) struct Steps<'s> {
     owns: Counts<&'s str>,
     /// Pages that no page leads to, where nearly all are led to: they were left behind, as the examples of a template are.
     pub(super) left_behind: Set<Id>,
-    /// Of the pages that steps lead through, whether they tell what is new, or can be skipped.
-    asides: Map<Id, bool>,
+    /// Of what class the pages are that steps lead through.
+    classes: Map<Id, Class>,
     /// What the pages that steps lead through have above their own pages.
     pub(super) hubs: Map<Id, Vec<String>>,
 }
@@ -36,7 +36,7 @@ impl<'s> Steps<'s> {
             fetched: ids.iter().zip(pages).filter_map(|(id, page)| Some(((*id)?, page))).collect(),
             owns: pages.iter().filter_map(|page| page.page.name()).collect(),
             left_behind: left_behind(structure, ids),
-            asides: Map::default(),
+            classes: Map::default(),
             hubs: Map::default(),
         }
     }
@@ -83,16 +83,23 @@ impl<'s> Steps<'s> {
     }
 
     /// Whether a step is a page of a menu that lists what is new.
-    fn lists_news(&self, step: &Step<'_>) -> bool {
+    fn lists_news(&mut self, step: &Step<'_>) -> bool {
         let Item::Page(id) = step.item else { return false };
-        let url = self.structure.addresses().url(id);
-        self.structure.is_in_menu(id) && url.is_some_and(|url| classify(url) == Class::News)
+        self.structure.is_in_menu(id) && self.class(id) == Some(Class::News)
     }
 
     fn stands_aside(&mut self, step: &Step<'_>) -> bool {
         let Item::Page(id) = step.item else { return false };
-        let url = || self.structure.addresses().url(id);
-        *self.asides.entry(id).or_insert_with(|| url().is_some_and(|url| is_aside(classify(url))))
+        self.class(id).is_some_and(is_aside)
+    }
+
+    fn class(&mut self, id: Id) -> Option<Class> {
+        if let Some(&known) = self.classes.get(&id) {
+            return Some(known);
+        }
+        let class = classify(self.structure.addresses().url(id)?);
+        self.classes.insert(id, class);
+        Some(class)
     }
 
     /// What the steps to a page are called. Of each page among them, which names are its own is noted.

@@ -133,15 +133,15 @@ fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<
         let parts = page.title.as_deref().map(&split).unwrap_or_default().into_iter();
         parts.filter(|(own, site)| !(heading.contains(own) && heading.contains(site)))
     });
-    let mut counts = Map::<&str, usize>::default();
-    let mut beside = Map::<&str, Set<&str>>::default();
+    let mut parts = Map::<&str, Vec<&str>>::default();
     for (own, site) in shared {
-        *counts.entry(site).or_default() += 1;
-        beside.entry(site).or_default().insert(own);
+        parts.entry(site).or_default().push(own);
     }
     // What stands beside one and the same text everywhere is a part of that.
-    counts.retain(|site, _| beside.get(site).is_some_and(|own| own.len() >= MIN_PAGES));
-    let most = counts.values().copied().max().filter(|&most| most * 2 > pages.len())?;
+    let differ = |own: &Vec<&str>| own.iter().collect::<Set<_>>().len() >= MIN_PAGES;
+    let counts = parts.into_iter().filter(|(_, own)| differ(own)).map(|(site, own)| (site, own.len()));
+    let counts: Vec<(&str, usize)> = counts.collect();
+    let most = counts.iter().map(|(_, count)| *count).max().filter(|&most| most * 2 > pages.len())?;
     let shared = counts.into_iter().filter(|(_, count)| count * 10 >= most * 9);
     shared.max_by_key(|(site, count)| (site.len(), *count, *site)).map(|(site, _)| site.to_owned())
 }
