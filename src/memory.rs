@@ -11,8 +11,9 @@ use std::thread::available_parallelism;
 /// Where glibc looks for settings; an operator's own stay.
 const SETTINGS: &str = "GLIBC_TUNABLES";
 /// Bytes from which on an allocation is of its own and given back when it is freed, and above which the free end of a heap
-/// is. It is glibc's default until it learns.
-const LARGE: usize = 128 << 10;
+/// is. The tree of most pages is smaller: with glibc's own 128 KiB each was given back and asked for again, a tenth of the
+/// time of a crawl.
+const LARGE: usize = 512 << 10;
 
 /// Begins the process anew with the settings, once: the same arguments, the same process id. Where that cannot be done it
 /// goes on as it is.

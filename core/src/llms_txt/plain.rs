@@ -116,15 +116,19 @@ pub(in crate::llms_txt) fn normal(text: &str) -> String {
 
 /// The same of a text in ASCII, which most are, and which a byte tells the letters of.
 fn normal_ascii(text: &[u8]) -> String {
-    let mut out = Vec::with_capacity(text.len());
-    for word in text.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty()) {
-        if !out.is_empty() {
-            out.push(b' ');
+    let mut out = String::with_capacity(text.len());
+    let mut ends_word = false;
+    for &byte in text {
+        if !byte.is_ascii_alphanumeric() {
+            ends_word = !out.is_empty();
+            continue;
         }
-        out.extend_from_slice(word);
+        if std::mem::take(&mut ends_word) {
+            out.push(' ');
+        }
+        out.push(char::from(byte.to_ascii_lowercase()));
     }
-    out.make_ascii_lowercase();
-    String::from_utf8(out).unwrap_or_default()
+    out
 }
 
 /// A [`normal`] text without its numbers: digits within a word are part of a name.

@@ -28,7 +28,7 @@ pub(super) fn is_tool(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
             // Most links stand in running text, which is cheaper to tell than what they say.
             survey.bytes(node) <= LONGEST_LABEL
                 && if tag == Tag::Dt { behind(tree, survey, node).is_some() } else { ends_line(tree, node) }
-                && label(tree, node) == Some(Phrase::Tool)
+                && announced(&tree.label(node, LONGEST_LABEL)) == Some(Phrase::Tool)
         }
         Tag::Span if may_switch(survey, node) && is_switch(&tree.label(node, LONGEST_LABEL)) => {
             survey.bytes(tree.node(node).parent) > survey.bytes(node) && ends_line(tree, node)
@@ -77,6 +77,23 @@ struct Row {
     unlabelled: bool,
 }
 
+impl Row {
+    /// Adds a link of the row; whether it is one that such a row may have.
+    fn take_in(&mut self, tree: &Tree<'_>, link: NodeId) -> bool {
+        if turns_page(tree, link) {
+            self.turns += 1;
+            return true;
+        }
+        let label = tree.label(link, LONGEST_LABEL);
+        match announced(&label) {
+            Some(Phrase::Tool) => self.tools += 1,
+            _ if is_turn(&label) => self.named += 1,
+            _ => return !says_something(tree, link),
+        }
+        true
+    }
+}
+
 /// Reads a line of links, of which none leads to something else than a tool or another page of the same text, unless it
 /// is a bar.
 fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<Row> {
@@ -94,13 +111,8 @@ fn row(tree: &Tree<'_>, survey: &Survey, node: NodeId, is_bar: bool) -> Option<R
         match tree.tag(at) {
             Tag::A => {
                 row.links += 1;
-                match label(tree, at) {
-                    _ if is_bar => {}
-                    _ if turns_page(tree, at) => row.turns += 1,
-                    Some(Phrase::Tool) => row.tools += 1,
-                    _ if is_turn(&tree.label(at, LONGEST_LABEL)) => row.named += 1,
-                    _ if says_something(tree, at) => return None,
-                    _ => {}
+                if !is_bar && !row.take_in(tree, at) {
+                    return None;
                 }
                 at = tree.node(at).end;
                 continue;
@@ -133,11 +145,6 @@ pub(super) fn is_bar(tree: &Tree<'_>, survey: &Survey, node: NodeId) -> bool {
     let may_say = tag == Tag::Table && survey.prose(node) <= LONGEST_REST;
     matches!(tag, Tag::P | Tag::Div | Tag::Ul | Tag::Td | Tag::Table | Tag::Center)
         && row(tree, survey, node, true).is_some_and(|row| row.links > 1 && (may_say || !row.unlabelled))
-}
-
-/// What a link says that it is.
-fn label(tree: &Tree<'_>, link: NodeId) -> Option<Phrase> {
-    announced(&tree.label(link, LONGEST_LABEL))
 }
 
 fn turns_page(tree: &Tree<'_>, link: NodeId) -> bool {
