@@ -49,14 +49,23 @@ impl Actor for Assembler {
 impl Handler<Add> for Assembler {
     type Result = FetchResult<Added>;
 
-    fn handle(&mut self, Add { page, room }: Add, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, Add { mut page, room }: Add, _: &mut Self::Context) -> Self::Result {
         // Once a page was let go of, those behind it are, too: pages that were new are known by their number.
         let kept = self.untold == 0 && self.pages.len() < room;
+        let Self { pages, duplicates, .. } = self;
         let seen = guard("assembler", || {
-            self.duplicates.seen(&page.url, told(&page.page), kept, |at| text_of(&self.pages, at))
+            let mut see = |page: &CrawledPage| {
+                duplicates.seen(&page.url, told(&page.page), kept, |at| text_of(pages, at))
+            };
+            let twin = see(&page)?;
+            if !pages.get(twin).is_some_and(|twin| page.is_other_view(twin)) {
+                return Some(twin);
+            }
+            page.page.shell = true;
+            see(&page)
         })?;
-        if let Some(of) = seen {
-            return Ok(Added::Duplicate(of));
+        if let Some(of) = seen.and_then(|twin| duplicates.url(twin)) {
+            return Ok(Added::Duplicate(of.clone()));
         }
         if kept {
             self.pages.push(page);
@@ -74,9 +83,8 @@ impl Handler<Show> for Assembler {
         let shown =
             guard("assembler", || self.duplicates.shown_by(&markdown, |at| text_of(&self.pages, at)))?;
         // Pages that a script fills may show the same before it runs; their titles tell them apart.
-        let is_called_so =
-            |url: &SiteUrl| self.pages.iter().any(|page| page.url == *url && page.page.title == title);
-        Ok(shown.filter(is_called_so))
+        let shown = shown.and_then(|at| self.pages.get(at)).filter(|page| page.page.title == title);
+        Ok(shown.map(|page| page.url.clone()))
     }
 }
 
@@ -213,6 +221,35 @@ mod tests {
         // Its core is free again.
         let next = pool.run("test", CancellationToken::new(), |_| Ok(()));
         assert_eq!(timeout(NEVER, next).await, Ok(Ok(())));
+    }
+
+    #[actix::test]
+    async fn pages_of_one_text_are_told_apart_by_what_their_heads_say() {
+        let assembler = Assembler::new(CpuPool::on(1)).start();
+        let view = |at: usize, canonical: usize, title: &str| {
+            let mut view = page(0);
+            view.url = page(at).url;
+            let (title, description) = (Some(title.to_owned()), Some(format!("All on {title}.")));
+            view.page = Page { title, description, canonical: Some(page(canonical).url), ..view.page };
+            view
+        };
+        let mut added = Vec::new();
+        for page in [
+            view(0, 0, "Kilns"),
+            view(1, 1, "Pots"),
+            view(2, 0, "Clay"),
+            view(3, 3, "Pots"),
+            view(4, 4, "Kilns"),
+        ] {
+            added.push(ask(&assembler, Add { page, room: 9 }).await.unwrap());
+        }
+        let twin_of = |added: &Added| match added {
+            Added::Kept => None,
+            Added::Duplicate(of) => Some(of.path().to_owned()),
+        };
+        let twins: Vec<_> = added.iter().map(twin_of).collect();
+        let [home, pots] = ["/0", "/1"].map(|path| Some(path.to_owned()));
+        assert_eq!(twins, [None, None, home.clone(), pots, home]);
     }
 
     #[actix::test]

@@ -43,6 +43,7 @@ impl BodyKind {
             "text/html" | "application/xhtml+xml" if named_markdown && !looks_like_html(head) => {
                 Self::Markdown
             }
+            "text/html" | "application/xhtml+xml" if is_feed(head) => Self::Other("text/xml".to_owned()),
             "text/html" | "application/xhtml+xml" => Self::Html,
             "text/markdown" | "text/x-markdown" | "application/markdown" => Self::Markdown,
             "text/plain" if named_markdown => Self::Markdown,
@@ -91,6 +92,25 @@ const SIGNATURES: &[(&[u8], &str)] = &[
 
 /// Whether a body starts like an HTML page: with a doctype or one of its elements, behind comments.
 fn looks_like_html(head: &[u8]) -> bool {
+    const STARTS: [&str; 8] =
+        ["<!doctype html", "<html", "<head", "<body", "<title", "<meta", "<script", "<link"];
+    behind_comments(head).is_none_or(|rest| begins_with(rest, &STARTS))
+}
+
+/// Whether a body is a feed or a sitemap, whatever it is called.
+fn is_feed(head: &[u8]) -> bool {
+    const STARTS: [&str; 5] = ["<rss", "<feed", "<rdf:rdf", "<urlset", "<sitemapindex"];
+    behind_comments(head).is_some_and(|rest| begins_with(rest, &STARTS))
+}
+
+fn begins_with(text: &[u8], starts: &[&str]) -> bool {
+    let is_start =
+        |start: &&str| text.get(..start.len()).is_some_and(|r| r.eq_ignore_ascii_case(start.as_bytes()));
+    starts.iter().any(|start| is_start(&start))
+}
+
+/// What stands behind the comments and declarations that a body begins with; `None` if one of them does not end.
+fn behind_comments(head: &[u8]) -> Option<&[u8]> {
     let mut rest = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     loop {
         let skipped: Option<&[u8]> = if rest.starts_with(b"<!--") {
@@ -101,12 +121,10 @@ fn looks_like_html(head: &[u8]) -> bool {
             None
         };
         let Some(end) = skipped else { break };
-        let Some(at) = memchr::memmem::find(rest, end) else { return true };
+        let at = memchr::memmem::find(rest, end)?;
         rest = rest.get(at + end.len()..).unwrap_or_default().trim_ascii_start();
     }
-    ["<!doctype html", "<html", "<head", "<body", "<title", "<meta", "<script", "<link"]
-        .iter()
-        .any(|start| rest.get(..start.len()).is_some_and(|r| r.eq_ignore_ascii_case(start.as_bytes())))
+    Some(rest)
 }
 
 #[cfg(test)]
@@ -128,6 +146,15 @@ mod tests {
         assert_eq!(kind(Some("text/plain"), "/a.md", "# a"), BodyKind::Markdown);
         assert_eq!(kind(Some("text/plain"), "/a.txt", "# a"), BodyKind::Text);
         assert_eq!(kind(Some("application/pdf"), "/", "x"), BodyKind::Other("application/pdf".into()));
+    }
+
+    #[test]
+    fn a_feed_is_no_page_whatever_it_is_called() {
+        for feed in ["<?xml version='1.0'?>\n<rss version='2.0'>", "<!-- f --><feed xmlns='x'>", "<RDF:rdf>"]
+        {
+            assert_eq!(kind(Some("text/html"), "/", feed), BodyKind::Other("text/xml".into()), "{feed}");
+        }
+        assert_eq!(kind(Some("text/html"), "/", "<?xml version='1.0'?><html>"), BodyKind::Html);
     }
 
     #[test]

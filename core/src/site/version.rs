@@ -8,7 +8,7 @@ use std::hash::BuildHasher;
 
 use crate::digits::is_number;
 use crate::maps::Hashing;
-use crate::url::SiteUrl;
+use crate::url::{SiteUrl, segments};
 
 /// Bases that a crawl remembers; a site with more is a trap.
 const MAX_BASES: usize = 1_000;
@@ -74,7 +74,7 @@ impl VersionLabel {
             .collect::<Result<_, _>>()
             .ok()?;
         let dotted = parts.len() > 1;
-        let in_docs = before.is_some_and(|b| DOCS_FOLDERS.contains(&b.to_ascii_lowercase().as_str()));
+        let in_docs = before.is_some_and(is_docs_folder);
         let plain = !dotted && !marked;
         if parts.len() > 4 || is_year(bare) || (plain && (!in_docs || bare.len() > 2)) || (last && !marked) {
             return None;
@@ -87,6 +87,10 @@ impl VersionLabel {
             _ => None,
         }
     }
+}
+
+fn is_docs_folder(name: &str) -> bool {
+    DOCS_FOLDERS.contains(&name.to_ascii_lowercase().as_str())
 }
 
 /// What follows the number of a version on its way to being one: `a2`, `b1`, `rc1`, `alpha3`.
@@ -132,6 +136,13 @@ struct Versioned<'a> {
 }
 
 impl Versioned<'_> {
+    /// Whether nothing but a number tells that this is the home page of a version: the criteria of a standard have numbers, too.
+    fn may_be_a_page(&self) -> bool {
+        let keeper = segments(self.base).last();
+        let is_marked = self.segment.starts_with(|c: char| c.is_ascii_alphabetic());
+        self.rest.is_empty() && !is_marked && keeper.is_some_and(|keeper| !is_docs_folder(keeper))
+    }
+
     /// Where the page would stand without a version, and what it counts there: beside the versions, and beside the folder
     /// that keeps them.
     fn unversioned(&self) -> impl Iterator<Item = (String, usize)> {
@@ -202,6 +213,9 @@ impl Versions {
 
     /// Whether the page is known in another version, too. Beyond the room for what is known it is taken to be.
     fn is_shared(&mut self, found: &Versioned<'_>) -> bool {
+        if found.may_be_a_page() {
+            return false;
+        }
         let page = self.hasher.hash_one((found.base, found.rest));
         let version = self.hasher.hash_one(found.segment);
         if self.first.len() >= MAX_TWINS && !self.first.contains_key(&page) {
@@ -340,6 +354,17 @@ mod tests {
         assert!(!learnt("/", &paths).refuses(&url("/archive/0.12/a")));
         let versions = learnt("/", &[&paths[..], &["/c"]].concat());
         assert!(versions.refuses(&url("/archive/0.12/a")) && !versions.refuses(&url("/a")));
+    }
+
+    #[test]
+    fn pages_that_have_numbers_are_no_versions_of_each_other() {
+        let paths =
+            ["/criteria/1.1/", "/criteria/1.2/", "/docs/1.1/", "/docs/1.2/", "/tool/v1.1/", "/tool/v1.2/"];
+        let versions = learnt("/", &paths);
+        assert!(!versions.refuses(&url("/criteria/1.1/")));
+        assert!(versions.refuses(&url("/docs/1.1/")) && versions.refuses(&url("/tool/v1.1/")));
+        let versions = learnt("/", &["/criteria/1.1/a", "/criteria/1.2/a", "/criteria/1.2/"]);
+        assert!(versions.refuses(&url("/criteria/1.1/")));
     }
 
     #[test]

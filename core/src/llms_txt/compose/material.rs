@@ -82,6 +82,10 @@ pub(super) fn materials<'n>(
         if is_mute && headings.len() < LIST_MIN {
             headings = entries(&blocks);
         }
+        if let Some(declared) = &declared {
+            let declared = normal(declared);
+            headings.retain(|heading| normal(heading) != declared);
+        }
         materials.push(Material { declared, paragraphs, headings, subject: subject(page), title });
     }
     drop_prefixes(&mut materials);
@@ -220,13 +224,18 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     // Behind as many letters it begins no more.
     let (mut begin, mut above, mut meets) = (String::new(), String::new(), false);
     // Behind the title, whoever wrote a page and when may stand, which is no part of an excerpt.
-    let heads = blocks.first().filter(|block| matches!(block.kind, BlockKind::Heading { .. }));
+    let is_heading = |block: &Block<'_>| matches!(block.kind, BlockKind::Heading { .. });
+    let heads = blocks.first().filter(|block| is_heading(block));
     let below = heads.and_then(|block| own.strip_prefix(&bare(&plain(block.text)))).unwrap_or_default();
-    for block in blocks {
+    for (nth, block) in blocks.iter().enumerate() {
         let said = bare(&plain(block.text));
+        // A theme may show the description below the title: that heads nothing.
+        if nth == 1 && heads.is_some() && is_heading(block) && said == own {
+            return !blocks.get(2).is_some_and(is_heading);
+        }
         if said.contains(&own) {
             let is_broken_off = (!is_ended(text) || is_broken(text)) && said.len() > own.len();
-            return is_broken_off || matches!(block.kind, BlockKind::Heading { .. });
+            return is_broken_off || is_heading(block);
         }
         if said.is_empty() {
             continue;

@@ -34,17 +34,21 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
         .filter(|heading| !heading.contains(COLON) && without_site(heading, &outline.site_name).is_some());
     let are_signed = signed.take(SIGNED).count() == SIGNED;
     let site = normal(&outline.site_name);
+    let title = |at: usize| {
+        let title = pages[at].page.title.as_deref()?;
+        telling(without_site(title, &outline.site_name).unwrap_or(title))
+    };
     let heading = |at: usize| {
+        // Of what scripts show there is the head alone.
+        if pages[at].page.shell {
+            return title(at);
+        }
         let is_own = pages[at].page.title.as_deref().is_some_and(|title| titles.of(title) == 1);
         let name = own_name(&pages[at], called(at), is_own)?;
         let own = are_signed.then(|| without_site(name.as_str(), &outline.site_name)).flatten();
         let name = own.and_then(Name::clean).unwrap_or(name);
         // A page below the home page that is headed as that is, is what the site's links call it.
         Some(name).filter(|name| label(at).is_none() || normal(name.as_str()) != site)
-    };
-    let title = |at: usize| {
-        let title = pages[at].page.title.as_deref()?;
-        telling(without_site(title, &outline.site_name).unwrap_or(title))
     };
     // Behind a bar stands what a title says beside the name.
     let front = |at: usize| telling(title(at)?.as_str().split_once(" | ")?.0);

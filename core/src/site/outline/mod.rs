@@ -41,6 +41,20 @@ pub struct CrawledPage {
     pub page: Page,
 }
 
+impl CrawledPage {
+    /// Whether a page has the same text as another one, all of it, and is another page all the same, of which a script shows the
+    /// part: it says of itself what it is called, what it is about and that this is its address.
+    pub fn is_other_view(&self, twin: &Self) -> bool {
+        let (own, its) = (&self.page, &twin.page);
+        own.markdown == its.markdown
+            && own.canonical.as_ref() == Some(&self.url)
+            && own.title.is_some()
+            && own.title != its.title
+            && own.description.is_some()
+            && own.description != its.description
+    }
+}
+
 /// The order and grouping of a site's pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {

@@ -10,6 +10,11 @@ use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, day_of, is_post};
 use crate::site::structure::{Item, Step, Structure};
 
+/// The fewest posts of a topic.
+const MIN_TOPIC: usize = 3;
+/// Of so many posts of topics one may be listed by another one, too.
+const MAX_DOUBLED: usize = 2;
+
 /// The trails of all pages.
 pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let ids: Vec<Option<Id>> = pages.iter().map(|page| structure.addresses().find(&page.url)).collect();
@@ -17,7 +22,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let mut of_menus: Set<String> = Set::default();
     let mut led: Set<String> = Set::default();
     let mut trails: Vec<Trail> = Vec::with_capacity(pages.len());
-    let mut listed: Vec<usize> = Vec::new();
+    let mut listed: Vec<Listed> = Vec::new();
     for (page, id) in pages.iter().zip(&ids) {
         let (class, steps) = match id {
             Some(id) => ways.to(page, *id),
@@ -27,7 +32,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         if (is_post(&page.url) || is_dated())
             && steps.last().is_none_or(|step| structure.is_only_listed(step.item))
         {
-            listed.push(trails.len());
+            listed.push(Listed { at: trails.len(), by: steps.last().map(|step| step.item) });
         }
         let names = ways.names(&steps);
         match steps.first() {
@@ -38,6 +43,8 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         let above = steps.last().and_then(|step| step.entry);
         trails.push(trail(structure, page, class, *id, names, above));
     }
+    let topics = topics(structure, &listed);
+    listed.retain(|post| post.by.is_none_or(|by| !topics.contains(&by)));
     put_together(&mut trails, &listed);
     let mut naming = lead(&mut trails, &ids, &mut ways);
     scatter(&mut trails, &led);
@@ -47,7 +54,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
         known.filter(|&(_, id)| holds(structure, id)).map(|(at, _)| at).collect()
     };
     let (in_menus, in_bar) = (with(Structure::is_in_menu), with(Structure::is_in_top_menu));
-    let on_home = with(Structure::is_shown_by_home);
+    let (in_home_menu, on_home) = (with(Structure::is_in_home_menu), with(Structure::is_shown_by_home));
     let homes = folder_homes(pages, &trails);
     let unplaced = |(at, trail): (usize, &Trail)| (trail.names.is_empty() && !trail.is_home).then_some(at);
     let unplaced: Vec<usize> = trails.iter().enumerate().filter_map(unplaced).collect();
@@ -60,7 +67,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     let name_at = |at: usize| ids.get(at).copied().flatten().and_then(|id| ways.name(id));
     naming.extend(settle_news(pages, &in_bar, name_at, &mut trails));
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
-    Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, on_home }
+    Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, in_home_menu, on_home }
 }
 
 /// A page that names a group is its first. Answers those that do.
@@ -109,15 +116,35 @@ fn trail(
     }
 }
 
+/// A post that only lists place, and what places it.
+struct Listed {
+    at: usize,
+    by: Option<Item>,
+}
+
+/// The pages of the home page's menus that divide posts among them, most of which only one lists: the topics of a blog.
+fn topics(structure: &Structure, posts: &[Listed]) -> Set<Item> {
+    let counts: Counts<Item> = posts.iter().filter_map(|post| post.by).collect();
+    let (mut topics, mut all, mut doubled) = (Set::default(), 0, 0);
+    for (item, posts) in counts.0 {
+        let Item::Page(hub) = item else { continue };
+        if posts >= MIN_TOPIC && structure.is_in_home_menu(hub) {
+            topics.insert(item);
+            (all, doubled) = (all + posts, doubled + structure.listed_elsewhere(hub) as usize);
+        }
+    }
+    if topics.len() > 1 && doubled * MAX_DOUBLED <= all { topics } else { Set::default() }
+}
+
 /// Posts that only lists place, by their month, a word or as the latest ones, are all of what most of them stand under, if
 /// anything.
-fn put_together(trails: &mut [Trail], posts: &[usize]) {
-    let names = posts.iter().filter_map(|&at| trails.get(at).map(|trail| trail.names.clone()));
+fn put_together(trails: &mut [Trail], posts: &[Listed]) {
+    let names = posts.iter().filter_map(|post| trails.get(post.at).map(|trail| trail.names.clone()));
     let counts: Counts<Vec<String>> = names.filter(|names| !names.is_empty()).collect();
     let most = counts.most().filter(|(_, count)| count * 2 > posts.len());
     let names = most.map(|(names, _)| names).unwrap_or_default();
-    for &at in posts {
-        if let Some(trail) = trails.get_mut(at) {
+    for post in posts {
+        if let Some(trail) = trails.get_mut(post.at) {
             trail.names.clone_from(&names);
         }
     }

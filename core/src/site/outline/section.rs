@@ -327,9 +327,13 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         let first = orders.map(|(_, order, day, beside, path)| (order, day, beside, path)).min();
         (!is_led, first)
     };
-    // The home page says better than a list inside where a group stands.
+    // The home page says better than a list inside where a group stands, and its menu better than what it shows of the group.
     let group_first = |own: &[usize]| {
-        let shown: Vec<usize> = own.iter().copied().filter(|at| all.on_home.contains(at)).collect();
+        let mut shown: Vec<usize> = own.iter().copied().filter(|at| all.on_home.contains(at)).collect();
+        let leads = |at: &usize| hubs.contains(at) && all.in_home_menu.contains(at);
+        if shown.iter().any(leads) {
+            shown.retain(leads);
+        }
         let (is_not_led, place) = first(own);
         (is_not_led, if shown.is_empty() { place } else { first(&shown).1 })
     };
@@ -380,6 +384,7 @@ mod tests {
             in_menus: Set::default(),
             strays: Set::default(),
             in_bar: Set::default(),
+            in_home_menu: Set::default(),
             on_home: on_home.iter().copied().collect(),
         };
         let names = |trails: &Trails| {
@@ -392,6 +397,12 @@ mod tests {
             in_order(drafts, &pages, trails).into_iter().map(|section| section.name).collect::<Vec<_>>()
         };
         assert_eq!(names(&trails(&[0, 2])), ["Ovens", "Pots"]);
+        // A teaser does not stand for the entry of the menu.
+        let entry: Set<usize> = [1].into_iter().collect();
+        let led = Trails { hubs: entry.clone(), in_home_menu: entry, ..trails(&[0, 1, 2]) };
+        assert_eq!(names(&led), ["Ovens", "Pots"]);
+        let last: Trails = Trails { pages: [2, 9, 4, 1].map(trail).to_vec(), ..led };
+        assert_eq!(names(&last), ["Pots", "Ovens"]);
         assert_eq!(names(&trails(&[])), ["Pots", "Ovens"]);
     }
 }

@@ -121,6 +121,25 @@ fn posts_by_month_are_one_section_whatever_lists_show_of_them() {
 }
 
 #[test]
+fn topics_that_a_menu_shows_and_that_divide_posts_keep_them() {
+    let posts = |range: std::ops::Range<u8>| range.map(|n| format!("/20{}/05/post-{n}/", 10 + n));
+    let of =
+        |range| posts(range).map(|path| link(&path, &path, LinkPlace::Content, None)).collect::<Vec<_>>();
+    let sections = |clay: std::ops::Range<u8>, fire: std::ops::Range<u8>| {
+        let menu = ["/clay/", "/fire/"].map(|path| link(path, path, LinkPlace::Navigation, None));
+        let mut pages = vec![fetched("/", "Kilns", menu.to_vec())];
+        pages.push(fetched("/clay/", "Clay", of(clay)));
+        pages.push(fetched("/fire/", "Fire", of(fire)));
+        pages.extend(posts(0..16).map(|path| fetched(&path, &path, Vec::new())));
+        let shape = shape(&outlined(&pages), &pages);
+        let count = |paths: Vec<String>| paths.iter().filter(|path| path.starts_with("/20")).count();
+        shape.into_iter().map(|(_, paths)| count(paths)).filter(|&posts| posts > 0).collect::<Vec<_>>()
+    };
+    assert_eq!(sections(0..10, 10..16), [10, 6]);
+    assert_eq!(sections(0..10, 4..16).len(), 1, "an archive lists what topics do");
+}
+
+#[test]
 fn a_blog_is_not_optional_to_itself() {
     let pages: Vec<_> = (0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())).collect();
     assert!(outlined(&pages).sections.iter().all(|s| !s.optional));

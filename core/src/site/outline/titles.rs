@@ -4,7 +4,7 @@
 use super::CrawledPage;
 use crate::maps::{Counts, Map, Set};
 use crate::page::Page;
-use crate::separators::{marks_in, tight_separators_in};
+use crate::separators::{marks_in, separators_in, tight_separators_in};
 use crate::url::above;
 
 /// Fewer pages than this may share a word by accident.
@@ -31,6 +31,7 @@ pub fn settle_titles(home: Option<&Page>, pages: &mut [CrawledPage]) {
     for page in pages.iter_mut().map(|fetched| &mut fetched.page) {
         page.title = own_part(page).map(str::to_owned).or(page.title.take());
     }
+    let mut sites = Vec::new();
     for split in [behind as fn(&str) -> Vec<TitleParts<'_>>, in_front] {
         for _ in 0..MAX_PARTS {
             let Some(shared) = shared_by_most(pages, split) else { break };
@@ -45,12 +46,26 @@ pub fn settle_titles(home: Option<&Page>, pages: &mut [CrawledPage]) {
                     }
                 }
             }
+            sites.push(shared);
+        }
+    }
+    for name in pages.iter_mut().filter_map(|fetched| fetched.page.site_name.as_mut()) {
+        if let Some(part) = only_part(name, &sites) {
+            *name = part;
         }
     }
     if let Some(name) = home.and_then(|home| home.title.as_deref()) {
         drop_beginning(pages, name);
     }
     drop_shared(pages);
+}
+
+/// The one part of a site's name that titles have, where they have no other: a theme may put its own before it.
+fn only_part(name: &str, sites: &[String]) -> Option<String> {
+    let mark = separators_in(name).find(|mark| name.contains(mark))?;
+    let mut known = name.split(mark).filter(|part| sites.iter().any(|site| site == part));
+    let part = known.next()?;
+    known.next().is_none().then(|| part.to_owned())
 }
 
 /// Cuts from the titles what a few of them have in front or behind and what `name` begins with.
@@ -194,6 +209,19 @@ mod tests {
         let mut pages = vec![page(&"Kiln: a re-host"); 6];
         settle_titles(None, &mut pages);
         assert!(pages.iter().all(|page| page.page.site_name.is_none()));
+    }
+
+    #[test]
+    fn a_part_of_the_sites_name_that_no_title_has_is_the_themes() {
+        let named = |said: &str| {
+            let titles = ["Clay", "Fire", "Ash", "Glaze", "Pots"].map(|own| format!("{own} - Kiln Guild"));
+            let mut pages: Vec<_> = titles.iter().map(|title| page(&title.as_str())).collect();
+            pages.iter_mut().for_each(|page| page.page.site_name = Some(said.to_owned()));
+            settle_titles(None, &mut pages);
+            pages.pop().and_then(|page| page.page.site_name).unwrap()
+        };
+        assert_eq!(named("My blog - Kiln Guild"), "Kiln Guild");
+        assert_eq!(named("Guild - Kilns"), "Guild - Kilns");
     }
 
     #[test]

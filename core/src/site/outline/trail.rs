@@ -19,6 +19,8 @@ pub(super) struct Trails {
     pub(super) strays: Set<usize>,
     /// Those that stand for themselves in the menu across the top of the home page.
     pub(super) in_bar: Set<usize>,
+    /// Pages that menus of the home page show.
+    pub(super) in_home_menu: Set<usize>,
     /// Pages that the home page links to.
     pub(super) on_home: Set<usize>,
 }

@@ -1,7 +1,7 @@
 //! How near pages are to the pages that list them.
 
+use super::Structure;
 use super::groups::GroupId;
-use super::{ON_HOME, Structure};
 use crate::site::addresses::Id;
 use crate::site::rank::{is_index, stem};
 use crate::url::{below, segments};
@@ -41,7 +41,8 @@ impl Structure {
         let is_kin = rest
             .is_some_and(|rest| if is_front { inner || rest.contains('/') } else { is_named_after(rest) });
         let is_beside = inner && rest.is_some_and(|rest| !rest.contains('/'));
-        let on_home = self.spot(hub).is_some_and(|spot| spot.seen & ON_HOME != 0);
+        // Footers name what is there for the law as well.
+        let on_home = self.is_shown_by_home(hub) && !self.is_in_margins_only(hub);
         match group {
             Some(_) if is_kin => Some(Kinship::Kin),
             _ if size < MIN_LIST => None,

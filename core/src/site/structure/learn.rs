@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use super::groups::GroupId;
 use super::labels::{LabelId, is_count, is_date, is_menu, is_sentence};
 use super::order::{Item, Weight};
-use super::{Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, PageSpot, SURE, Structure};
+use super::{HOME_MENU, Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
@@ -77,6 +77,8 @@ impl Structure {
         }
         for (_, link, id) in reading.links() {
             let place = match link.place {
+                // What stands there for the page alone, as a choice of its language does, is no entry of the site's menu.
+                LinkPlace::Navigation if id == hub && !home => IN_MENU,
                 LinkPlace::Navigation if reading.in_bar(link) && reading.group(link).is_none() => {
                     IN_MENU | IN_BAR
                 }
@@ -85,7 +87,8 @@ impl Structure {
                 LinkPlace::Content => IN_TEXT,
                 LinkPlace::Margin => IN_MARGIN,
             };
-            self.spot_mut(id).seen |= place | if home { ON_HOME } else { 0 };
+            let on_home = if place & IN_MENU == 0 { ON_HOME } else { ON_HOME | HOME_MENU };
+            self.spot_mut(id).seen |= place | if home { on_home } else { 0 };
         }
         self.note_linked(hub, ids);
         let in_text = reading.links().filter(|(_, link, id)| link.place == LinkPlace::Content && *id != hub);
@@ -329,9 +332,13 @@ impl Structure {
                 Kinship::Neighbour | Kinship::Linked => beside.push(Item::Page(id)),
                 Kinship::Far => {}
             }
-            let spot = self.spot_mut(id);
-            if spot.hub.is_none_or(|known| known.kinship < kinship) {
-                spot.hub = Some(Hub { kinship, page: hub, group });
+            match self.spot(id).and_then(|spot| spot.hub) {
+                Some(known) if known.kinship > kinship || known.page == hub => {}
+                Some(known) if known.kinship == kinship => {
+                    self.spot_mut(known.page).listed_elsewhere += 1;
+                    self.spot_mut(hub).listed_elsewhere += 1;
+                }
+                _ => self.spot_mut(id).hub = Some(Hub { kinship, page: hub, group }),
             }
         }
         self.order.merge(Some(Item::Page(hub)), &below, Weight::Hub);
@@ -349,8 +356,7 @@ impl Structure {
 
     /// Whether most links of a text are those of the home page's menus: on a page of little text they are taken for it.
     fn is_menu_of_home(&self, listed: &[(Id, Option<GroupId>, &str)]) -> bool {
-        let in_menu = |spot: &PageSpot| spot.seen & (IN_MENU | ON_HOME) == IN_MENU | ON_HOME;
-        let shown = listed.iter().filter(|&&(id, ..)| self.spot(id).is_some_and(in_menu)).count();
+        let shown = listed.iter().filter(|&&(id, ..)| self.is_in_home_menu(id)).count();
         shown >= MIN_MENU && shown * 2 > listed.len()
     }
 

@@ -77,6 +77,8 @@ struct PageSpot {
     seen: u8,
     /// How many pages link to it in their text.
     cited: u32,
+    /// How many pages it lists that another page lists as well, no farther from it.
+    listed_elsewhere: u32,
     /// What its address says; `None`: nobody asked.
     by_address: Option<ByAddress>,
     /// Where its text leads.
@@ -115,6 +117,8 @@ const ON_HOME: u8 = 8;
 const IN_BAR: u8 = 16;
 /// On another page.
 const ELSEWHERE: u8 = 32;
+/// In a menu of the home page.
+const HOME_MENU: u8 = 64;
 
 impl Structure {
     /// Nothing but the home page is known; room for `max_known` addresses.
@@ -246,6 +250,16 @@ impl Structure {
     /// A menu shows the page.
     pub(crate) fn is_in_menu(&self, id: Id) -> bool {
         self.spot(id).is_some_and(|spot| spot.seen & IN_MENU != 0)
+    }
+
+    /// A menu of the home page shows the page.
+    pub(crate) fn is_in_home_menu(&self, id: Id) -> bool {
+        self.spot(id).is_some_and(|spot| spot.seen & HOME_MENU != 0)
+    }
+
+    /// How many pages a page lists that another page lists as well, no farther from it.
+    pub(crate) fn listed_elsewhere(&self, hub: Id) -> u32 {
+        self.spot(hub).map_or(0, |spot| spot.listed_elsewhere)
     }
 
     /// The home page's menu across the top shows the page under no label.

@@ -288,6 +288,26 @@ fn numbers_of_pages_name_neither_pages_nor_groups() {
 }
 
 #[test]
+fn a_link_to_the_page_itself_is_no_entry_of_the_top_menu() {
+    let bar = |own: &str| {
+        let html = format!(
+            "<header><nav><a href=/a>A</a> <a href=/b>B</a> <a href=''>Dark</a></nav></header><main><h1>Page</h1>{TEXT}</main>"
+        );
+        let own = url(own);
+        read_html(
+            &PageSource { url: &own, body: html.as_bytes(), content_type: None, x_robots_tag: None },
+            &Work::unbounded(),
+        )
+        .unwrap()
+    };
+    let home = page("", "<ul><li><a href=/c>C</a><li><a href=/d>D</a><li><a href=/e>E</a></ul>");
+    let home = Page { links: [bar("/").links, home.links.clone()].concat(), lists: bar("/").lists, ..home };
+    let structure = structure(&[("/", home), ("/c", bar("/c"))]);
+    let in_bar = |path| structure.is_in_top_menu(structure.addresses().find(&url(path)).unwrap());
+    assert_eq!(["/a", "/b", "/c"].map(in_bar), [true, true, false]);
+}
+
+#[test]
 fn links_to_the_pages_beside_a_page_put_them_in_no_menu() {
     let turns = "<a rel=prev href=/a>A</a><a rel=next href=/c>C</a><ul><li><a href=/d>D</a></ul>";
     let structure = structure(&[("/", page("", "")), ("/b", page(turns, ""))]);
