@@ -119,7 +119,7 @@ fn own_name(page: &CrawledPage, called: Option<&Called>, own: bool) -> Option<Na
             }
     };
     let title = page.page.title.as_deref().filter(is_better);
-    title.and_then(telling).or_else(|| Name::clean(heading))
+    title.and_then(telling).or_else(|| telling(heading)).or_else(|| Name::clean(heading))
 }
 
 /// Whether a heading is a sentence that has no word of what menu and title agree on as the page's name: `Let us talk about your

@@ -24,8 +24,12 @@ const TITLE_WORDS: usize = 12;
 pub(crate) fn humanised(segment: &str) -> String {
     let text = percent::decoded(crate::site::rank::stem(segment));
     let words: Vec<_> = text.split(['-', '_', '+', ' ']).filter(|word| !word.is_empty()).collect();
-    let words = words.join(" ");
-    let mut chars = words.chars().filter(|c| !c.is_control()).take(MAX_NAME);
+    let words: String = words.join(" ").chars().filter(|c| !c.is_control()).collect();
+    let room = words.char_indices().nth(MAX_NAME).map_or(words.len(), |(end, _)| end);
+    let whole = words.get(..room).unwrap_or_default();
+    // A name that is too long ends with a word.
+    let last = whole.rfind(' ').filter(|_| room < words.len()).unwrap_or(room);
+    let mut chars = whole.get(..last).unwrap_or_default().chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     let name: String = first.chain(chars).collect();
     if name.is_empty() { "Pages".to_owned() } else { name }
@@ -133,6 +137,7 @@ mod tests {
         assert_eq!(humanised("getting-started"), "Getting started");
         assert_eq!(humanised("api_reference.html"), "Api reference");
         assert_eq!(humanised("%C3%BCber-uns"), "Über uns");
+        assert_eq!(humanised(&"kiln-".repeat(20)), format!("Kiln{}", " kiln".repeat(11)));
     }
 
     fn fetched(title: &str) -> CrawledPage {
