@@ -104,9 +104,9 @@ fn is_feed(head: &[u8]) -> bool {
 }
 
 fn begins_with(text: &[u8], starts: &[&str]) -> bool {
-    let is_start =
-        |start: &&str| text.get(..start.len()).is_some_and(|r| r.eq_ignore_ascii_case(start.as_bytes()));
-    starts.iter().any(|start| is_start(&start))
+    starts
+        .iter()
+        .any(|start| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes())))
 }
 
 /// What stands behind the comments and declarations that a body begins with; `None` if one of them does not end.

@@ -420,7 +420,9 @@ proptest! {
     #[test]
     fn hostile_pages_forge_no_page((outline, mut pages) in site()) {
         // What we write ourselves is escaped where it is written.
-        pages.iter_mut().for_each(|page| page.page.origin = MarkdownOrigin::Served);
+        for page in &mut pages {
+            page.page.origin = MarkdownOrigin::Served;
+        }
         let made = full(&outline, &pages, None, &FullOptions::default());
         let parsed = blocks(&made.text);
         let at = |wanted| parsed.iter().filter(|b| matches!(b.kind, BlockKind::Heading { level, .. } if level == wanted)).count();

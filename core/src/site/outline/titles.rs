@@ -216,7 +216,9 @@ mod tests {
         let named = |said: &str| {
             let titles = ["Clay", "Fire", "Ash", "Glaze", "Pots"].map(|own| format!("{own} - Kiln Guild"));
             let mut pages: Vec<_> = titles.iter().map(|title| page(&title.as_str())).collect();
-            pages.iter_mut().for_each(|page| page.page.site_name = Some(said.to_owned()));
+            for page in &mut pages {
+                page.page.site_name = Some(said.to_owned());
+            }
             settle_titles(None, &mut pages);
             pages.pop().and_then(|page| page.page.site_name).unwrap()
         };
