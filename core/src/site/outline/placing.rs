@@ -102,6 +102,7 @@ fn trail(
     let is_home = id.is_some_and(|id| structure.is_home(id));
     let is_news = class == Class::News;
     let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
+    let is_beside = class == Class::Optional;
     let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
     Trail {
         names,
@@ -109,10 +110,9 @@ fn trail(
         is_home,
         is_news,
         published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
+        is_beside,
         is_optional: !is_home
-            && (is_aside
-                || is_news
-                || class == Class::Optional && !id.is_some_and(|id| structure.is_in_top_menu(id))),
+            && (is_aside || is_news || is_beside && !id.is_some_and(|id| structure.is_in_home_menu(id))),
     }
 }
 

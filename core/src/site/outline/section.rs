@@ -123,7 +123,8 @@ pub(super) fn sections(
         optional.retain(|&at| !trails[at].is_news);
     }
     // Nor is what a site has hardly anything else than.
-    let others = shown.len() - optional.len();
+    let is_other = |at: &&usize| optional.binary_search(at).is_err() && !trails[**at].is_beside;
+    let others = shown.iter().filter(is_other).count();
     let is_all = |at: &usize| trails[*at].is_home || optional.binary_search(at).is_ok();
     if others < FEW && others * 5 < shown.len() || shown.iter().all(is_all) {
         optional.clear();
@@ -176,7 +177,7 @@ fn is_blog(trails: &Trails, archives: &Set<usize>) -> bool {
     let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news);
     let shown = || (0..trails.pages.len()).filter(|at| !archives.contains(at));
     let posts = shown().filter(is_news).count();
-    let others = shown().filter(|&at| !trails.pages[at].is_optional).count();
+    let others = shown().filter(|&at| !trails.pages[at].is_optional && !trails.pages[at].is_beside).count();
     let on_home = || trails.on_home.iter().filter(|at| !archives.contains(at));
     let is_main = || on_home().filter(|at| is_news(at)).count() * 2 > on_home().count();
     posts * 2 > shown().count() && (others <= FEW_BESIDE || is_main())
@@ -374,6 +375,7 @@ mod tests {
             is_home: false,
             is_news: false,
             published: None,
+            is_beside: false,
             is_optional: false,
         };
         let trails = |on_home: &[usize]| Trails {

@@ -140,6 +140,22 @@ fn topics_that_a_menu_shows_and_that_divide_posts_keep_them() {
 }
 
 #[test]
+fn what_a_menu_of_the_home_page_shows_is_not_skipped() {
+    let menu = ["/clay", "/contact"].map(|path| link(path, path, LinkPlace::Navigation, Some("Guild")));
+    let mut pages = vec![fetched("/", "Kilns", menu.to_vec())];
+    pages.extend(
+        ["/clay", "/contact", "/privacy", "/a", "/b", "/c", "/d", "/e"]
+            .map(|path| fetched(path, path, Vec::new())),
+    );
+    let sections = shape(&outlined(&pages), &pages);
+    assert_eq!(sections.last(), Some(&(OPTIONAL.to_owned(), vec!["/privacy".to_owned()])), "{sections:?}");
+    // Nor does it make a site of what is a blog.
+    let posts = (0..9).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new()));
+    let pages: Vec<_> = pages.into_iter().take(3).chain(posts).collect();
+    assert!(outlined(&pages).sections.iter().all(|section| !section.optional));
+}
+
+#[test]
 fn a_blog_is_not_optional_to_itself() {
     let pages: Vec<_> = (0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())).collect();
     assert!(outlined(&pages).sections.iter().all(|s| !s.optional));

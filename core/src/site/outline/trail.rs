@@ -40,6 +40,8 @@ pub(super) struct Trail {
     pub(super) is_news: bool,
     /// The day of that, as the page or its address has it: `YYYY-MM-DD`, or less of it.
     pub(super) published: Option<String>,
+    /// Its address says that it is about the site and not what the site is about.
+    pub(super) is_beside: bool,
     /// A reader who is short of room can skip it.
     pub(super) is_optional: bool,
 }
