@@ -17,11 +17,22 @@ const MODIFIED: &[&str] = list! {
     "dc.date.modified" "last-modified" "revised"
 };
 
+/// So many nodes behind a title stand the lines that belong to it.
+const NEAR: NodeId = 16;
+/// Within so many nodes behind it a list of posts tells the days of others.
+const APART: NodeId = 60;
+/// So many other days stand there at most that are no such: when the page was changed, or its event is.
+const MAX_OTHERS: usize = 1;
+
 /// Two days, each as `YYYY-MM-DD`.
 #[derive(Debug, Default)]
 pub(super) struct Dates {
     published: Option<(usize, String)>,
     modified: Option<(usize, String)>,
+    /// The day right below the title, and where.
+    below_title: Option<(NodeId, String)>,
+    /// How many others stand near it.
+    others: usize,
 }
 
 impl Dates {
@@ -38,9 +49,16 @@ impl Dates {
     }
 
     /// Takes a `time` element whose marks say what its time is: the properties of schema.org, the classes of
-    /// microformats and of WordPress.
-    pub(super) fn time(&mut self, tree: &Tree<'_>, node: NodeId) {
+    /// microformats and of WordPress; or that is the first behind a title, and near where that ends.
+    pub(super) fn time(&mut self, tree: &Tree<'_>, node: NodeId, title_end: Option<NodeId>) {
         let Some(day) = tree.raw_attribute(node, Name::Datetime).and_then(day) else { return };
+        match &self.below_title {
+            Some((first, known)) => self.others += usize::from(*known != day && node < first + APART),
+            None if title_end.is_some_and(|end| node < end + NEAR) => {
+                self.below_title = Some((node, day.clone()));
+            }
+            None => {}
+        }
         let names =
             [Name::Itemprop, Name::Class].into_iter().filter_map(|name| tree.raw_attribute(node, name));
         for name in names.flat_map(str::split_ascii_whitespace) {
@@ -58,10 +76,12 @@ impl Dates {
 
     /// The days of publication and of the last change, from structured data where nothing else told them.
     pub(super) fn take(self, data: &Data) -> (Option<String>, Option<String>) {
+        // A list of posts tells the day of each.
+        let below_title = self.below_title.filter(|_| self.others <= MAX_OTHERS).map(|(_, day)| day);
         let or_data = |told: Option<(usize, String)>, said: &Option<String>| {
             told.map(|(_, day)| day).or_else(|| said.as_deref().and_then(day))
         };
-        (or_data(self.published, &data.published), or_data(self.modified, &data.modified))
+        (or_data(self.published, &data.published).or(below_title), or_data(self.modified, &data.modified))
     }
 }
 
@@ -112,5 +132,18 @@ mod tests {
         let html = "<main><p>In <time datetime=1999-09-09>September</time></p><time class='entry-date published' \
             datetime='2023-04-05T06:07'>April</time>";
         assert_eq!(dates(html), (Some("2023-04-05".to_owned()), None));
+    }
+
+    #[test]
+    fn the_day_below_a_title_is_that_of_its_page() {
+        let time = |day: u8| format!("<time datetime=2024-05-{day:02}>{day}</time>");
+        let post =
+            |rest: &str| dates(&format!("<h1>Kiln</h1><div>by Ash {}</div><p>Hot.</p>{rest}", time(3))).0;
+        assert_eq!(post("").as_deref(), Some("2024-05-03"));
+        assert_eq!(post(&time(9)).as_deref(), Some("2024-05-03"));
+        assert_eq!(post(&(time(1) + &time(2))), None, "a list of posts");
+        let related = "<p>Hot.</p>".repeat(40) + &time(1) + &time(2);
+        assert_eq!(post(&related).as_deref(), Some("2024-05-03"));
+        assert_eq!(dates(&format!("<h1>Kiln</h1>{}{}", "<p>Hot.</p>".repeat(9), time(3))).0, None);
     }
 }

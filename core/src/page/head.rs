@@ -62,7 +62,7 @@ impl Head {
     /// Reads `title`, `meta` and `link` elements wherever they stand outside of drawings.
     pub(super) fn read<'a>(tree: &Tree<'a>, resolver: &mut Resolver<'a>, robots: Option<&str>) -> Self {
         let mut head = Self::of_header(robots);
-        let mut drawing_end = 0;
+        let (mut drawing_end, mut title_end) = (0, None);
         for &node in tree.landmarks() {
             if node < drawing_end {
                 continue;
@@ -80,7 +80,8 @@ impl Head {
                 {
                     head.data.push(node);
                 }
-                Tag::Time => head.dates.time(tree, node),
+                Tag::H1 => title_end = Some(tree.node(node).end),
+                Tag::Time => head.dates.time(tree, node, title_end.take()),
                 Tag::Svg => drawing_end = tree.node(node).end,
                 _ => {}
             }

@@ -15,8 +15,8 @@ const PRECISION: usize = 64;
 /// room, pages that the home page links to left aside. So the groups share the room, one of four sections as two of one.
 ///
 /// The weakest page of a section goes first: a silent one, else one that the home page does not link to. Of equal ones it is that
-/// which the crawl chose last; where they stand by the alphabet that to which the fewest link; and of optional ones the last. All
-/// of them together are put in order once; then every step looks at the sections, which are few.
+/// which the crawl chose last; where they stand by the alphabet that to which the fewest link; and of posts and optional ones the
+/// last. All of them together are put in order once; then every step looks at the sections, which are few.
 pub(super) struct Thinning {
     sections: Vec<Thinned>,
     groups: Vec<ThinnedGroup>,
@@ -60,7 +60,8 @@ impl Thinning {
             let rank = |(at, &page): (usize, &usize)| {
                 let inner = is_inner(page);
                 // Of posts the last are the oldest, and those say as little as the newest.
-                let (silent, last) = if section.optional { (false, at) } else { (silent(page), page) };
+                let is_in_order = section.optional || outline.posts.contains(&page);
+                let (silent, last) = if is_in_order { (false, at) } else { (silent(page), page) };
                 let cited = outline.cited.get(&page).copied().unwrap_or(0);
                 (inner && silent, inner, Reverse(cited), last, page)
             };
@@ -158,6 +159,17 @@ mod tests {
             plan.iter().map(|section| section.pages.as_slice()).collect::<Vec<_>>(),
             [&[3, 1][..], &[4]]
         );
+    }
+
+    #[test]
+    fn of_posts_the_oldest_goes_first() {
+        let mut plan = plan(&[(false, 0..4)]);
+        plan[0].pages = vec![2, 0, 3, 1];
+        let dropped = |posts: &[usize]| {
+            let outline = Outline { posts: posts.iter().copied().collect(), ..Outline::default() };
+            Thinning::of(&plan, &outline, |page| page == 2).drop_weakest().map(|(page, _)| page)
+        };
+        assert_eq!([dropped(&[]), dropped(&[0, 1, 2, 3])], [Some(2), Some(1)]);
     }
 
     #[test]

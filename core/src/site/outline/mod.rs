@@ -68,6 +68,8 @@ pub struct Outline {
     pub archives: BTreeSet<usize>,
     /// Pages of no section, too: each is of one member of a class that has a page.
     pub members: BTreeSet<usize>,
+    /// Posts whose day is known: of those of a section the newest stands first.
+    pub posts: BTreeSet<usize>,
     /// Whether the home page links to each page, by its index; what is missing it does not.
     pub on_home: Vec<bool>,
     /// How many pages link to each page in their text, by its index, where the order of its section tells nothing: it is that of
@@ -122,6 +124,7 @@ pub fn outline(home: Option<&Page>, structure: &Structure, pages: &[CrawledPage]
         translations: structure.translations().to_vec(),
         archives: archives.difference(&trails.in_menus).copied().collect(),
         members: members.into_iter().collect(),
+        posts: (0..pages.len()).filter(|&at| trails.pages[at].published.is_some()).collect(),
         sections,
         site_name,
     }

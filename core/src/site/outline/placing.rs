@@ -9,6 +9,8 @@ use crate::maps::{Counts, Set};
 use crate::site::addresses::Id;
 use crate::site::rank::{Class, classify, day_of, is_post};
 use crate::site::structure::{Item, Step, Structure};
+use crate::site::version::is_year;
+use crate::url::{SiteUrl, segments};
 
 /// The fewest posts of a topic.
 const MIN_TOPIC: usize = 3;
@@ -122,13 +124,16 @@ struct Listed {
     by: Option<Item>,
 }
 
-/// The pages of the home page's menus that divide posts among them, most of which only one lists: the topics of a blog.
+/// The pages that the home page shows and that divide posts among them, most of which only one lists: the topics of a blog, but
+/// for its months.
 fn topics(structure: &Structure, posts: &[Listed]) -> Set<Item> {
     let counts: Counts<Item> = posts.iter().filter_map(|post| post.by).collect();
     let (mut topics, mut all, mut doubled) = (Set::default(), 0, 0);
     for (item, posts) in counts.0 {
         let Item::Page(hub) = item else { continue };
-        if posts >= MIN_TOPIC && structure.is_in_home_menu(hub) {
+        let is_month = |url: &SiteUrl| segments(url.path()).any(is_year);
+        let is_topic = structure.addresses().url(hub).is_some_and(|url| !is_month(url));
+        if posts >= MIN_TOPIC && is_topic && structure.is_shown_by_home(hub) {
             topics.insert(item);
             (all, doubled) = (all + posts, doubled + structure.listed_elsewhere(hub) as usize);
         }
