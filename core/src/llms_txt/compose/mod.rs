@@ -9,6 +9,7 @@
 //! - `sentences`: where they end
 //! - `head`: what the index says of the site, in whose `language` everything of our own is worded
 
+mod declared;
 mod entries;
 mod foreign;
 mod full;
