@@ -16,12 +16,12 @@ pub(super) fn settle_news<'n>(
     name: impl Fn(usize) -> Option<&'n str>,
     trails: &mut [Trail],
 ) -> Vec<usize> {
-    let others = pages.iter().zip(trails.iter()).filter(|(_, trail)| !trail.is_news && !trail.is_home);
+    let others = pages.iter().zip(trails.iter()).filter(|(_, trail)| !trail.is_news() && !trail.is_home);
     let (docs, rest): (Vec<_>, Vec<_>) = others.partition(|(page, _)| classify(&page.url) == Class::Docs);
     if docs.len() > rest.len() {
         return Vec::new();
     }
-    let mut hubs: Vec<usize> = in_bar.iter().copied().filter(|&at| trails[at].is_news).collect();
+    let mut hubs: Vec<usize> = in_bar.iter().copied().filter(|&at| trails[at].is_news()).collect();
     hubs.sort_by_key(|&at| trails[at].order);
     let is_in = |at: usize, hub: usize| below(pages[at].url.path(), front_of(&pages[hub])).is_some();
     // Lists of posts, by a word or a month, have addresses of news and no day.
@@ -31,7 +31,7 @@ pub(super) fn settle_news<'n>(
         [only] if is_post(at, trail) => Some(only),
         _ => hubs.iter().copied().find(|&hub| is_in(at, hub)),
     };
-    let news: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_news).collect();
+    let news: Vec<usize> = (0..trails.len()).filter(|&at| trails[at].is_news()).collect();
     for at in news {
         let Some(called) = hub_of(at, &trails[at]).and_then(&name) else { continue };
         let trail = &mut trails[at];

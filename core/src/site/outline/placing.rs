@@ -104,17 +104,15 @@ fn trail(
     let is_home = id.is_some_and(|id| structure.is_home(id));
     let is_news = class == Class::News;
     let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
-    let is_beside = class == Class::Optional;
+    let is_beside = class == Class::Optional && !id.is_some_and(|id| structure.is_in_home_menu(id));
     let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
     Trail {
         names,
         order: (rank.0, rank.1, id.and_then(|id| structure.sitemap_order(id)).unwrap_or(u32::MAX)),
         is_home,
-        is_news,
+        class,
         published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
-        is_beside,
-        is_optional: !is_home
-            && (is_aside || is_news || is_beside && !id.is_some_and(|id| structure.is_in_home_menu(id))),
+        is_optional: !is_home && (is_aside || is_news || is_beside),
     }
 }
 

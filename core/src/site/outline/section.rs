@@ -120,10 +120,10 @@ pub(super) fn sections(
     let mut optional: Vec<usize> = shown.iter().copied().filter(|&at| trails[at].is_optional).collect();
     let is_blog = is_blog(all, archives);
     if is_blog {
-        optional.retain(|&at| !trails[at].is_news);
+        optional.retain(|&at| !trails[at].is_news());
     }
     // Nor is what a site has hardly anything else than.
-    let is_other = |at: &&usize| optional.binary_search(at).is_err() && !trails[**at].is_beside;
+    let is_other = |at: &&usize| optional.binary_search(at).is_err() && !trails[**at].is_beside();
     let others = shown.iter().filter(is_other).count();
     let is_all = |at: &usize| trails[*at].is_home || optional.binary_search(at).is_ok();
     if others < FEW && others * 5 < shown.len() || shown.iter().all(is_all) {
@@ -174,10 +174,10 @@ pub(super) fn sections(
 /// Posts are most of a site's pages and most of those that its home page shows, or there is little beside them: they are what
 /// the site is.
 fn is_blog(trails: &Trails, archives: &Set<usize>) -> bool {
-    let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news);
+    let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news());
     let shown = || (0..trails.pages.len()).filter(|at| !archives.contains(at));
     let posts = shown().filter(is_news).count();
-    let others = shown().filter(|&at| !trails.pages[at].is_optional && !trails.pages[at].is_beside).count();
+    let others = shown().filter(|&at| !trails.pages[at].is_optional && !trails.pages[at].is_beside()).count();
     let on_home = || trails.on_home.iter().filter(|at| !archives.contains(at));
     let is_main = || on_home().filter(|at| is_news(at)).count() * 2 > on_home().count();
     posts * 2 > shown().count() && (others <= FEW_BESIDE || is_main())
@@ -363,6 +363,7 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
 mod tests {
     use super::*;
     use crate::page::Page;
+    use crate::site::rank::Class;
     use crate::url::SiteUrl;
 
     #[test]
@@ -373,9 +374,8 @@ mod tests {
             names: Vec::new(),
             order: (order, 0, 0),
             is_home: false,
-            is_news: false,
+            class: Class::Main,
             published: None,
-            is_beside: false,
             is_optional: false,
         };
         let trails = |on_home: &[usize]| Trails {

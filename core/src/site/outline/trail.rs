@@ -2,7 +2,7 @@
 
 use super::CrawledPage;
 use crate::maps::Set;
-use crate::site::rank::{content_segments, front};
+use crate::site::rank::{Class, content_segments, front};
 
 /// The places of all pages.
 #[derive(Debug)]
@@ -36,14 +36,24 @@ pub(super) struct Trail {
     /// The place in the site's own order, and behind those that have one, in the sitemap.
     pub(super) order: TrailOrder,
     pub(super) is_home: bool,
-    /// What was new once: a post, a piece of news.
-    pub(super) is_news: bool,
+    /// What its address says of it.
+    pub(super) class: Class,
     /// The day of that, as the page or its address has it: `YYYY-MM-DD`, or less of it.
     pub(super) published: Option<String>,
-    /// Its address says that it is about the site and not what the site is about.
-    pub(super) is_beside: bool,
     /// A reader who is short of room can skip it.
     pub(super) is_optional: bool,
+}
+
+impl Trail {
+    /// It was new once: a post, a piece of news.
+    pub(super) fn is_news(&self) -> bool {
+        self.class == Class::News
+    }
+
+    /// It is about the site, and not what the site is about.
+    pub(super) fn is_beside(&self) -> bool {
+        self.class == Class::Optional
+    }
 }
 
 /// What a page stands in front of.

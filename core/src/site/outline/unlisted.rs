@@ -25,7 +25,7 @@ const MAX_EACH_BESIDE: usize = 800;
 
 /// Which of the pages are archives.
 pub(super) fn archives(structure: &Structure, pages: &[CrawledPage], trails: &Trails) -> Set<usize> {
-    let is_other = |at: usize| trails.pages.get(at).is_some_and(|trail| !trail.is_news && !trail.is_home);
+    let is_other = |at: usize| trails.pages.get(at).is_some_and(|trail| !trail.is_news() && !trail.is_home);
     let others = pages.iter().enumerate().filter(|&(at, page)| is_other(at) && !folder(page).is_empty());
     let others: Vec<(usize, &CrawledPage)> = others.collect();
     let posts_of = |page: &CrawledPage| {
