@@ -174,7 +174,7 @@ pub(super) fn sections(
 /// Posts are most of a site's pages and most of those that its home page shows, or there is little beside them: they are what
 /// the site is.
 fn is_blog(trails: &Trails, archives: &Set<usize>) -> bool {
-    let is_news = |at: &usize| trails.pages.get(*at).is_some_and(|trail| trail.is_news());
+    let is_news = |at: &usize| trails.pages.get(*at).is_some_and(Trail::is_news);
     let shown = || (0..trails.pages.len()).filter(|at| !archives.contains(at));
     let posts = shown().filter(is_news).count();
     let others = shown().filter(|&at| !trails.pages[at].is_optional && !trails.pages[at].is_beside()).count();

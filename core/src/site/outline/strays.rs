@@ -63,7 +63,7 @@ pub(super) fn settle_strays<'n>(
         });
         let above = by_folders.or_else(|| below(*series.get(&at)?, None));
         // What stands behind the day of a post is how it is filed.
-        let is_filed = |folder: &&str| trails.get(at).is_some_and(|trail| trail.is_news()) && is_year(folder);
+        let is_filed = |folder: &&str| trails.get(at).is_some_and(Trail::is_news) && is_year(folder);
         let by_path = || {
             folders(page)
                 .take_while(|folder| !is_filed(folder))
