@@ -22,6 +22,8 @@ use crate::work::Work;
 
 /// The longest site summary, in characters.
 const SUMMARY_MAX_CHARS: usize = 500;
+/// Letters of a paragraph that says what a site is though it does not name it.
+const SUMMARY_LETTERS: usize = 40;
 /// Pages that are asked what the site is when its home page does not say so, those first in reading order.
 const ASKED_PAGES: usize = 10;
 /// Words of a sentence among which its subject is named.
@@ -74,8 +76,12 @@ pub(super) fn summary(
         let of = |page, others: &_| openings(page, pages, others, work);
         let own = home.map(|home| of(home, &names)).unwrap_or_default();
         let all = || home.map(|home| of(home, &Set::default())).unwrap_or_default();
-        // What does not end like a sentence is a place or a day.
-        let first = own.iter().find(|text| sentences(text).next().is_some_and(is_ended)).cloned();
+        // What does not end like a sentence is a place or a day, and what is as short as that news of one.
+        let is_told = |text: &&String, least| {
+            sentences(text).next().is_some_and(|first| is_ended(first) && letters(text) >= least)
+        };
+        let of_length = |least| own.iter().find(|text| is_told(text, least)).cloned();
+        let first = of_length(SUMMARY_LETTERS).or_else(|| of_length(0));
         let own = own.into_iter().find(|text| names_it(text));
         let own = own.or_else(|| all().into_iter().find(|text| names_it(text))).or(first);
         own.or_else(|| {

@@ -148,18 +148,24 @@ fn leave_out_hopeless(
     thinning.apply(plan);
 }
 
-/// Puts what is left of sections that have lost all other pages into the site's own section, if it has one.
+/// Puts what is left of sections that have lost all other pages into the site's own section, if it has one; what heads the parts
+/// of a section stays before them.
 fn join_single(plan: &mut Vec<Planned>, site: &Name) {
     let Some(own) = plan.iter().position(|section| section.name == *site && !section.optional) else {
         return;
     };
-    let mut single = Vec::new();
-    for (at, section) in plan.iter_mut().enumerate() {
-        if at != own && !section.optional && section.pages.len() == 1 {
-            single.append(&mut section.pages);
-        }
+    let heads_parts = |name: &Name| {
+        let beginning = format!("{}: ", name.as_str());
+        plan.iter().any(|part| part.name.as_str().starts_with(&beginning))
+    };
+    let is_left = |(at, section): &(usize, &Planned)| {
+        *at != own && !section.optional && section.pages.len() == 1 && !heads_parts(&section.name)
+    };
+    let left: Vec<usize> = plan.iter().enumerate().filter(is_left).map(|(at, _)| at).collect();
+    for at in left {
+        let single = std::mem::take(&mut plan[at].pages);
+        plan[own].pages.extend(single);
     }
-    plan[own].pages.extend(single);
     plan.retain(|section| !section.pages.is_empty());
 }
 
@@ -202,12 +208,14 @@ mod tests {
                 section("Wood", &[1, 2]),
                 section("Gas", &[3]),
                 section(own, &[4, 5]),
+                section("Clay pots", &[7]),
+                section("Clay pots: Vases", &[8, 9]),
                 section(OPTIONAL, &[6]),
             ];
             join_single(&mut plan, &name("Kilns"));
             plan.into_iter().map(|section| section.pages).collect::<Vec<_>>()
         };
-        assert_eq!(joined("Kilns"), [vec![1, 2], vec![4, 5, 3], vec![6]]);
-        assert_eq!(joined("Clay"), [vec![1, 2], vec![3], vec![4, 5], vec![6]]);
+        assert_eq!(joined("Kilns"), [vec![1, 2], vec![4, 5, 3], vec![7], vec![8, 9], vec![6]]);
+        assert_eq!(joined("Clay"), [vec![1, 2], vec![3], vec![4, 5], vec![7], vec![8, 9], vec![6]]);
     }
 }

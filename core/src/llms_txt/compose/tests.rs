@@ -493,6 +493,7 @@ fn a_site_is_summed_up_by_its_home_page_or_by_the_first_page_that_names_it() {
     assert_eq!(summed_up(own), own);
     assert_eq!(summed_up(&format!("{own} Read more")), own);
     assert_eq!(summed_up(&format!("House of clay at the old harbour of the town\n\n{own}")), own);
+    assert_eq!(summed_up(&format!("The new year begins today!\n\n{own}")), own);
     let teaser =
         "## [Wood](https://docs.example.org/wood)\n\nWood is dry when it rings, and wet when it does not.";
     assert_eq!(summed_up(teaser), about);
