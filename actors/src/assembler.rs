@@ -58,9 +58,12 @@ impl Handler<Add> for Assembler {
                 duplicates.seen(&page.url, told(&page.page), kept, |at| text_of(pages, at))
             };
             let twin = see(&page)?;
-            if !pages.get(twin).is_some_and(|twin| page.is_other_view(twin)) {
+            // A site that is one document to scripts has its home page first. Elsewhere it is a variant, or made for print.
+            if twin != 0 || !pages.first().is_some_and(|home| page.is_other_view(home)) {
                 return Some(twin);
             }
+            // What it shows is the other's text, which the files have once.
+            page.page.markdown.clear();
             page.page.shell = true;
             see(&page)
         })?;

@@ -49,16 +49,9 @@ impl Dates {
     }
 
     /// Takes a `time` element whose marks say what its time is: the properties of schema.org, the classes of
-    /// microformats and of WordPress; or that is the first behind a title, and near where that ends.
+    /// microformats and of WordPress; or that is the first behind the last title, and near where that ends.
     pub(super) fn time(&mut self, tree: &Tree<'_>, node: NodeId, title_end: Option<NodeId>) {
         let Some(day) = tree.raw_attribute(node, Name::Datetime).and_then(day) else { return };
-        match &self.below_title {
-            Some((first, known)) => self.others += usize::from(*known != day && node < first + APART),
-            None if title_end.is_some_and(|end| node < end + NEAR) => {
-                self.below_title = Some((node, day.clone()));
-            }
-            None => {}
-        }
         let names =
             [Name::Itemprop, Name::Class].into_iter().filter_map(|name| tree.raw_attribute(node, name));
         for name in names.flat_map(str::split_ascii_whitespace) {
@@ -71,6 +64,14 @@ impl Dates {
                 }
                 _ => {}
             }
+        }
+        match &self.below_title {
+            // A page's own title stands below that of its newspaper.
+            _ if title_end.is_some_and(|end| node < end + NEAR) && self.modified.is_none() => {
+                (self.below_title, self.others) = (Some((node, day)), 0);
+            }
+            Some((first, known)) => self.others += usize::from(*known != day && node < first + APART),
+            None => {}
         }
     }
 
@@ -145,5 +146,9 @@ mod tests {
         let related = "<p>Hot.</p>".repeat(40) + &time(1) + &time(2);
         assert_eq!(post(&related).as_deref(), Some("2024-05-03"));
         assert_eq!(dates(&format!("<h1>Kiln</h1>{}{}", "<p>Hot.</p>".repeat(9), time(3))).0, None);
+        let changed = dates("<h1>Kiln</h1><time itemprop=dateModified datetime=2024-05-01>1 May</time>");
+        assert_eq!(changed, (None, Some("2024-05-01".to_owned())));
+        let newspaper = format!("<h1>Daily Kiln</h1>{}<h1>Fire</h1>{}", time(9), time(3));
+        assert_eq!(dates(&newspaper).0.as_deref(), Some("2024-05-03"));
     }
 }

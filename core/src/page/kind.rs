@@ -104,9 +104,10 @@ fn is_feed(head: &[u8]) -> bool {
 }
 
 fn begins_with(text: &[u8], starts: &[&str]) -> bool {
-    starts
-        .iter()
-        .any(|start| text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes())))
+    starts.iter().any(|start| {
+        let ends = text.get(start.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && *next != b'-');
+        ends && text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
+    })
 }
 
 /// What stands behind the comments and declarations that a body begins with; `None` if one of them does not end.
@@ -154,7 +155,9 @@ mod tests {
         {
             assert_eq!(kind(Some("text/html"), "/", feed), BodyKind::Other("text/xml".into()), "{feed}");
         }
-        assert_eq!(kind(Some("text/html"), "/", "<?xml version='1.0'?><html>"), BodyKind::Html);
+        for page in ["<?xml version='1.0'?><html>", "<feed-list></feed-list>"] {
+            assert_eq!(kind(Some("text/html"), "/", page), BodyKind::Html, "{page}");
+        }
     }
 
     #[test]

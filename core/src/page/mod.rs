@@ -117,7 +117,7 @@ pub struct Page {
     pub noindex: bool,
     /// The page asks not to follow its links.
     pub nofollow: bool,
-    /// The page is an empty shell that only JavaScript fills.
+    /// Only JavaScript shows its text: it is an empty shell, or says what another page does.
     pub shell: bool,
     /// Where the Markdown may lie that a shell shows, the likelier places first.
     pub sources: Vec<SiteUrl>,

@@ -88,9 +88,11 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     let below = heads.and_then(|block| own.strip_prefix(&bare(&plain(block.text)))).unwrap_or_default();
     for (nth, block) in blocks.iter().enumerate() {
         let said = bare(&plain(block.text));
-        // A theme may show the description below the title: that heads nothing.
-        if nth == 1 && heads.is_some() && is_heading(block) && said == own {
-            return !blocks.get(2).is_some_and(is_heading);
+        // A theme may show the description below the title: what follows it is another heading.
+        let is_tagline =
+            nth == 1 && heads.is_some() && is_heading(block) && blocks.get(2).is_some_and(is_heading);
+        if is_tagline && said == own {
+            return false;
         }
         if said.contains(&own) {
             let is_broken_off = (!is_ended(text) || is_broken(text)) && said.len() > own.len();

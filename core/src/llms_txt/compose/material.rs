@@ -34,9 +34,6 @@ const BOILERPLATE_SHARE: usize = 4;
 /// Letters of what is left of a sentence without its links, if it is to be told again.
 const FRAME_LETTERS: usize = 15;
 
-/// So many letters of a name, at least, tell where a text has it.
-const NAME_LETTERS: usize = 4;
-
 /// What a page offers to describe it with, in plain text.
 pub(super) struct Material {
     /// Its name as [`normal`] gives it.
@@ -86,7 +83,6 @@ pub(super) fn materials<'n>(
     }
     drop_prefixes(&mut materials);
     drop_refrains(&mut materials);
-    drop_invitations(&mut materials);
     drop_labels(&mut materials);
     drop_templates(&mut materials);
     keep_own(&mut materials);
@@ -138,7 +134,8 @@ fn prefixed(text: &str) -> Option<(&str, &str)> {
     parted(text).next().filter(|(_, rest)| letters(rest) >= SENTENCE_LETTERS)
 }
 
-/// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."
+/// Takes from the authors' descriptions the sentences that many of them end with: "We compare all prices."; and all of one that
+/// many have behind the names of their pages.
 fn drop_refrains(materials: &mut [Material]) {
     let all = materials.iter().filter_map(|material| material.declared.as_deref());
     let all: Vec<Vec<String>> = all.map(|text| sentences(text).map(without_numbers).collect()).collect();
@@ -151,36 +148,11 @@ fn drop_refrains(materials: &mut [Material]) {
             refrains => drop_sentences(text, refrains),
         }
     }
-}
-
-/// Takes away what authors say of many pages in the same words, and of some in the same but for the names of those, wherever it
-/// stands: "You are invited to the pottery by the guild!".
-fn drop_invitations(materials: &mut [Material]) {
-    let frame = |text: &str, material: &Material| {
-        let said = without_numbers(text);
-        let name = without_numbers(&material.title);
-        // Short words stand in any text.
-        Some(name)
-            .filter(|name| letters(name) >= NAME_LETTERS)
-            .and_then(|name| without(&said, &name))
-            .map_or((said, BOILERPLATE_MIN), |frame| (frame, NAMESAKES + 1))
-    };
-    let declared =
-        materials.iter().filter_map(|material| Some(frame(material.declared.as_deref()?, material)));
-    let counts: Counts<(String, usize)> = declared.collect();
-    let shared: Set<String> = counts
-        .0
-        .into_iter()
-        .filter(|((_, many), pages)| pages >= many)
-        .map(|((frame, _), _)| frame)
-        .collect();
-    for material in materials.iter_mut().filter(|_| !shared.is_empty()) {
-        let is_shared = |text: &str| shared.contains(&frame(text, material).0);
-        let declared = material.declared.as_deref().is_some_and(is_shared);
-        let own: Vec<bool> = material.paragraphs.iter().map(|own| !is_shared(own.said())).collect();
-        material.declared.take_if(|_| declared);
-        let mut own = own.into_iter();
-        material.paragraphs.retain(|_| own.next() == Some(true));
+    let said = |material: &Material| material.declared.as_deref().map(without_numbers);
+    let counts: Counts<String> = materials.iter().filter_map(said).collect();
+    for material in materials {
+        let is_shared = |text: &mut String| counts.of(&without_numbers(text)) >= BOILERPLATE_MIN;
+        material.declared.take_if(is_shared);
     }
 }
 
@@ -269,12 +241,7 @@ fn keep_own(materials: &mut [Material]) {
 /// What is left of a text where the name of its page stands in it, if that is longer than a word: `faq about wood kilns`, too, is
 /// what every page has.
 fn without_name(text: &str, name: &str) -> Option<String> {
-    if name.contains(' ') { without(text, name) } else { None }
-}
-
-/// What is left of a text without the words of a name that stand in it, if that says something.
-fn without(text: &str, name: &str) -> Option<String> {
-    if name.is_empty() || !text.contains(name) {
+    if !name.contains(' ') || !text.contains(name) {
         return None;
     }
     let rest = format!(" {text} ").replace(&format!(" {name} "), " ").trim().to_owned();

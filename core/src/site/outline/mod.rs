@@ -43,10 +43,12 @@ pub struct CrawledPage {
 
 impl CrawledPage {
     /// Whether a page has the same text as another one, all of it, and is another page all the same, of which a script shows the
-    /// part: it says of itself what it is called, what it is about and that this is its address.
+    /// part: it says of itself what it is called, what it is about and that this is its address, which asks for nothing.
     pub fn is_other_view(&self, twin: &Self) -> bool {
         let (own, its) = (&self.page, &twin.page);
+        // A query sorts and filters what another address shows.
         own.markdown == its.markdown
+            && self.url.as_url().query().is_none()
             && own.canonical.as_ref() == Some(&self.url)
             && own.title.is_some()
             && own.title != its.title

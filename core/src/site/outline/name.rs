@@ -28,7 +28,8 @@ pub(crate) fn humanised(segment: &str) -> String {
     let room = words.char_indices().nth(MAX_NAME).map_or(words.len(), |(end, _)| end);
     let whole = words.get(..room).unwrap_or_default();
     // A name that is too long ends with a word.
-    let last = whole.rfind(' ').filter(|_| room < words.len()).unwrap_or(room);
+    let is_whole = words.get(room..).is_none_or(|rest| rest.is_empty() || rest.starts_with(' '));
+    let last = whole.rfind(' ').filter(|_| !is_whole).unwrap_or(room);
     let mut chars = whole.get(..last).unwrap_or_default().chars();
     let first = chars.next().into_iter().flat_map(char::to_uppercase);
     let name: String = first.chain(chars).collect();

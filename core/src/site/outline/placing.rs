@@ -7,7 +7,7 @@ use super::strays::{folder_homes, settle_strays};
 use super::trail::{Trail, Trails};
 use crate::maps::{Counts, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, day_of, is_post};
+use crate::site::rank::{Class, classify, day_of, is_post, speaks_of_owner};
 use crate::site::structure::{Item, Step, Structure};
 use crate::site::version::is_year;
 use crate::url::{SiteUrl, segments};
@@ -104,7 +104,10 @@ fn trail(
     let is_home = id.is_some_and(|id| structure.is_home(id));
     let is_news = class == Class::News;
     let is_aside = names.is_empty() && id.is_some_and(|id| structure.is_in_margins_only(id));
-    let is_beside = class == Class::Optional && !id.is_some_and(|id| structure.is_in_home_menu(id));
+    let is_there_to_be_found = id.is_some_and(|id| {
+        structure.is_in_top_menu(id) || structure.is_in_home_menu(id) && speaks_of_owner(&page.url)
+    });
+    let is_beside = class == Class::Optional && !is_there_to_be_found;
     let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
     Trail {
         names,

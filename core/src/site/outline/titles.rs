@@ -5,6 +5,7 @@ use super::CrawledPage;
 use crate::maps::{Counts, Map, Set};
 use crate::page::Page;
 use crate::separators::{marks_in, separators_in, tight_separators_in};
+use crate::site::rank::names_a_kind;
 use crate::url::above;
 
 /// Fewer pages than this may share a word by accident.
@@ -65,7 +66,7 @@ fn only_part(name: &str, sites: &[String]) -> Option<String> {
     let mark = separators_in(name).find(|mark| name.contains(mark))?;
     let mut known = name.split(mark).filter(|part| sites.iter().any(|site| site == part));
     let part = known.next()?;
-    known.next().is_none().then(|| part.to_owned())
+    (known.next().is_none() && !names_a_kind(part)).then(|| part.to_owned())
 }
 
 /// Cuts from the titles what a few of them have in front or behind and what `name` begins with.
@@ -213,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_part_of_the_sites_name_that_no_title_has_is_the_themes() {
-        let named = |said: &str| {
-            let titles = ["Clay", "Fire", "Ash", "Glaze", "Pots"].map(|own| format!("{own} - Kiln Guild"));
+        let named = |said: &str, shared: &str| {
+            let titles = ["Clay", "Fire", "Ash", "Glaze", "Pots"].map(|own| format!("{own} - {shared}"));
             let mut pages: Vec<_> = titles.iter().map(|title| page(&title.as_str())).collect();
             for page in &mut pages {
                 page.page.site_name = Some(said.to_owned());
@@ -222,8 +223,9 @@ mod tests {
             settle_titles(None, &mut pages);
             pages.pop().and_then(|page| page.page.site_name).unwrap()
         };
-        assert_eq!(named("My blog - Kiln Guild"), "Kiln Guild");
-        assert_eq!(named("Guild - Kilns"), "Guild - Kilns");
+        assert_eq!(named("My blog - Kiln Guild", "Kiln Guild"), "Kiln Guild");
+        assert_eq!(named("Guild - Kilns", "Kiln Guild"), "Guild - Kilns");
+        assert_eq!(named("Kilns - Documentation", "Documentation"), "Kilns - Documentation");
     }
 
     #[test]

@@ -279,6 +279,16 @@ fn class_of_word(word: &str) -> Option<Class> {
     }
 }
 
+/// Whether a word says what kind of site it is, as "Documentation" does, and not which one.
+pub(crate) fn names_a_kind(word: &str) -> bool {
+    class_of_word(&word.to_lowercase()).is_some()
+}
+
+/// Whether an address says that its page is about who runs the site.
+pub(crate) fn speaks_of_owner(url: &SiteUrl) -> bool {
+    segments(url.path()).any(|segment| has(words::OWNER, &stem(segment).to_ascii_lowercase()))
+}
+
 fn is_chronicle(word: &str) -> bool {
     has(words::CHRONICLE, word) || is_release(word)
 }

@@ -121,15 +121,6 @@ fn what_authors_say_of_many_pages_behind_their_names_describes_none() {
 }
 
 #[test]
-fn what_authors_say_of_some_pages_with_their_names_in_it_describes_none() {
-    let invited = |at: usize| format!("All are invited to firing{} by the guild!", word(at));
-    let of = |at: usize| page(&word(at), &format!("Firing{}", word(at)), Some(&invited(at)), &invited(at));
-    let said =
-        |pages: usize| noted(&(0..pages).map(of).collect::<Vec<_>>(), &IndexOptions::default()).remove(0);
-    assert_eq!([said(3), said(4)], [invited(0), String::new()]);
-}
-
-#[test]
 fn no_sentence_begins_inside_code() {
     let markdown = "Heat of `Kiln(...)` and `Kiln.*`. A click on it opens the door of the kiln.\n";
     let said = noted(&[page("a", "Doors", None, markdown)], &IndexOptions::default());
