@@ -54,20 +54,22 @@ impl Dates {
         let Some(day) = tree.raw_attribute(node, Name::Datetime).and_then(day) else { return };
         let names =
             [Name::Itemprop, Name::Class].into_iter().filter_map(|name| tree.raw_attribute(node, name));
+        let mut is_change = false;
         for name in names.flat_map(str::split_ascii_whitespace) {
             match name.to_ascii_lowercase().as_str() {
-                "datepublished" | "dt-published" | "published" | "entry-date" if self.published.is_none() => {
-                    self.published = Some((PUBLISHED.len(), day.clone()));
+                "datepublished" | "dt-published" | "published" | "entry-date" => {
+                    self.published.get_or_insert_with(|| (PUBLISHED.len(), day.clone()));
                 }
-                "datemodified" | "dt-updated" | "updated" if self.modified.is_none() => {
-                    self.modified = Some((MODIFIED.len(), day.clone()));
+                "datemodified" | "dt-updated" | "updated" => {
+                    is_change = true;
+                    self.modified.get_or_insert_with(|| (MODIFIED.len(), day.clone()));
                 }
                 _ => {}
             }
         }
         match &self.below_title {
             // A page's own title stands below that of its newspaper.
-            _ if title_end.is_some_and(|end| node < end + NEAR) && self.modified.is_none() => {
+            _ if title_end.is_some_and(|end| node < end + NEAR) && !is_change => {
                 (self.below_title, self.others) = (Some((node, day)), 0);
             }
             Some((first, known)) => self.others += usize::from(*known != day && node < first + APART),

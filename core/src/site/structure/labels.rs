@@ -14,6 +14,9 @@ pub(super) type LabelId = NonZeroU32;
 /// The longest text that names anything, in bytes.
 const MAX_BYTES: usize = 160;
 
+/// The most letters of a word that was cut.
+const MAX_CUT: usize = 4;
+
 /// The fewest words of a sentence, and the fewest signs of one in a script without blanks.
 const MIN_WORDS: usize = 4;
 const MIN_SIGNS: usize = 8;
@@ -76,6 +79,14 @@ pub(super) struct Labels {
     hasher: Hashing,
 }
 
+/// A text without the full stop behind it, unless that stands for the rest of a word: `Acme Ltd.`
+fn without_stop(text: &str) -> &str {
+    let bare = text.strip_suffix(['.', '。']).filter(|bare| !bare.contains('.'));
+    let is_word =
+        |bare: &&str| bare.rsplit(' ').next().is_some_and(|last| last.chars().nth(MAX_CUT).is_some());
+    bare.filter(is_word).unwrap_or(text)
+}
+
 impl Labels {
     /// The number of a text; `None` for what names nothing: without a letter or a digit, or overlong.
     pub(super) fn intern(&mut self, text: &str) -> Option<LabelId> {
@@ -84,6 +95,7 @@ impl Labels {
             .trim()
             .trim_end_matches(|c| matches!(c, ':' | '›' | '→' | ' ') || c == '»' && !is_quoted)
             .trim();
+        let text = without_stop(text);
         if text.len() > MAX_BYTES || !text.contains(char::is_alphanumeric) {
             return None;
         }
@@ -125,6 +137,13 @@ mod tests {
     fn what_menus_are_called_is_told_from_what_they_hold() {
         assert_eq!(["Menu", " MENÚ ", "МЕНЮ", "メニュー"].map(is_menu), [true; 4]);
         assert_eq!(["Navigation in caves", "Lunch menu", "Menus", ""].map(is_menu), [false; 4]);
+    }
+
+    #[test]
+    fn a_full_stop_is_no_part_of_a_label() {
+        let labels =
+            ["List of functions.", "Acme Ltd.", "Kiln 4.2 and others.", "窑炉使用指南。"].map(without_stop);
+        assert_eq!(labels, ["List of functions", "Acme Ltd.", "Kiln 4.2 and others.", "窑炉使用指南"]);
     }
 
     #[test]

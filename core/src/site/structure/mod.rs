@@ -77,7 +77,7 @@ struct PageSpot {
     seen: u8,
     /// How many pages link to it in their text.
     cited: u32,
-    /// How many pages it lists that another page lists as well, no farther from it.
+    /// How often a page that it lists was listed by another one, too, that is as near to it.
     listed_elsewhere: u32,
     /// What its address says; `None`: nobody asked.
     by_address: Option<ByAddress>,
@@ -257,7 +257,7 @@ impl Structure {
         self.spot(id).is_some_and(|spot| spot.seen & HOME_MENU != 0)
     }
 
-    /// How many pages a page lists that another page lists as well, no farther from it.
+    /// How often a page that `hub` lists was listed by another one, too, that is as near to it.
     pub(crate) fn listed_elsewhere(&self, hub: Id) -> u32 {
         self.spot(hub).map_or(0, |spot| spot.listed_elsewhere)
     }
