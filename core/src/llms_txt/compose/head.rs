@@ -77,11 +77,9 @@ pub(super) fn summary(
         let own = home.map(|home| of(home, &names)).unwrap_or_default();
         let all = || home.map(|home| of(home, &Set::default())).unwrap_or_default();
         // What does not end like a sentence is a place or a day, and what is as short as that news of one.
-        let is_told = |text: &&String, least| {
-            sentences(text).next().is_some_and(|first| is_ended(first) && letters(text) >= least)
-        };
-        let of_length = |least| own.iter().find(|text| is_told(text, least)).cloned();
-        let first = of_length(SUMMARY_LETTERS).or_else(|| of_length(0));
+        let mut told = own.iter().filter(|text| sentences(text).next().is_some_and(is_ended));
+        let long = told.clone().find(|text| letters(text) >= SUMMARY_LETTERS);
+        let first = long.or_else(|| told.next()).cloned();
         let own = own.into_iter().find(|text| names_it(text));
         let own = own.or_else(|| all().into_iter().find(|text| names_it(text))).or(first);
         own.or_else(|| {

@@ -21,10 +21,12 @@ const TELLING: usize = 2;
 /// The primary subtag of the language that most pages are in, of Chinese in traditional signs `zh-hant`: by their text, else by
 /// what they declare.
 pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
-    let primary = most_common(pages)?;
+    let count = pages.len().min(PAGES);
+    let asked: Vec<&CrawledPage> = (0..count).filter_map(|at| pages.get(at * pages.len() / count)).collect();
+    let primary = most_common(&asked)?;
     let is_traditional = || {
         let count = |signs: &str| -> usize {
-            let texts = asked(pages).map(sample);
+            let texts = asked.iter().map(|page| sample(page));
             texts.map(|text| text.chars().filter(|&sign| signs.contains(sign)).count()).sum()
         };
         count(TRADITIONAL) > count(SIMPLIFIED)
@@ -32,25 +34,19 @@ pub(super) fn language(pages: &[CrawledPage]) -> Option<String> {
     Some(if primary == "zh" && is_traditional() { "zh-hant".to_owned() } else { primary })
 }
 
-fn asked(pages: &[CrawledPage]) -> impl Iterator<Item = &CrawledPage> {
-    let asked = pages.len().min(PAGES);
-    (0..asked).filter_map(move |at| pages.get(at * pages.len() / asked))
-}
-
 fn sample(page: &CrawledPage) -> &str {
     let markdown = &page.page.markdown;
     markdown.get(..markdown.floor_char_boundary(SAMPLE_BYTES)).unwrap_or_default()
 }
 
-fn most_common(pages: &[CrawledPage]) -> Option<String> {
-    let count = pages.len().min(PAGES);
+fn most_common(asked: &[&CrawledPage]) -> Option<String> {
     let (mut told, mut declared) = (Counts::from_iter([]), Counts::from_iter([]));
-    for page in asked(pages) {
+    for page in asked {
         let written = written_in(page);
         if let Some(language) = written {
             told.add(language);
             // No other can have more.
-            if told.of(language) * 2 > count {
+            if told.of(language) * 2 > asked.len() {
                 return Some(language.to_owned());
             }
         }
@@ -58,7 +54,8 @@ fn most_common(pages: &[CrawledPage]) -> Option<String> {
             declared.add(language);
         }
     }
-    let told = told.most().filter(|&(_, pages)| pages >= TELLING.min(count)).map(|(language, _)| language);
+    let told =
+        told.most().filter(|&(_, pages)| pages >= TELLING.min(asked.len())).map(|(language, _)| language);
     told.or_else(|| Some(declared.most()?.0)).map(str::to_owned)
 }
 

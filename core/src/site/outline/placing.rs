@@ -107,7 +107,7 @@ fn trail(
     let is_there_to_be_found = id.is_some_and(|id| {
         structure.is_in_top_menu(id) || structure.is_in_home_menu(id) && speaks_of_owner(&page.url)
     });
-    let is_beside = class == Class::Optional && !is_there_to_be_found;
+    let is_skipped = class == Class::Optional && !is_there_to_be_found;
     let rank = id.and_then(|id| structure.rank(id, above)).unwrap_or((u64::MAX, u64::MAX));
     Trail {
         names,
@@ -115,7 +115,7 @@ fn trail(
         is_home,
         class,
         published: is_news.then(|| page.page.published.clone().or_else(|| day_of(page.url.path()))).flatten(),
-        is_optional: !is_home && (is_aside || is_news || is_beside),
+        is_optional: !is_home && (is_aside || is_news || is_skipped),
     }
 }
 
@@ -130,9 +130,9 @@ struct Listed {
 fn topics(structure: &Structure, posts: &[Listed]) -> Set<Item> {
     let counts: Counts<Item> = posts.iter().filter_map(|post| post.by).collect();
     let (mut topics, mut all, mut doubled) = (Set::default(), 0, 0);
+    let is_month = |url: &SiteUrl| segments(url.path()).any(is_year);
     for (item, posts) in counts.0 {
         let Item::Page(hub) = item else { continue };
-        let is_month = |url: &SiteUrl| segments(url.path()).any(is_year);
         let is_topic = structure.addresses().url(hub).is_some_and(|url| !is_month(url));
         if posts >= MIN_TOPIC && is_topic && structure.is_shown_by_home(hub) {
             topics.insert(item);

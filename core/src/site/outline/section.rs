@@ -123,7 +123,7 @@ pub(super) fn sections(
         optional.retain(|&at| !trails[at].is_news());
     }
     // Nor is what a site has hardly anything else than.
-    let is_other = |at: &&usize| optional.binary_search(at).is_err() && !trails[**at].is_beside();
+    let is_other = |at: &&usize| optional.binary_search(at).is_err() && !trails[**at].is_of_site();
     let others = shown.iter().filter(is_other).count();
     let is_all = |at: &usize| trails[*at].is_home || optional.binary_search(at).is_ok();
     if others < FEW && others * 5 < shown.len() || shown.iter().all(is_all) {
@@ -177,7 +177,8 @@ fn is_blog(trails: &Trails, archives: &Set<usize>) -> bool {
     let is_news = |at: &usize| trails.pages.get(*at).is_some_and(Trail::is_news);
     let shown = || (0..trails.pages.len()).filter(|at| !archives.contains(at));
     let posts = shown().filter(is_news).count();
-    let others = shown().filter(|&at| !trails.pages[at].is_optional && !trails.pages[at].is_beside()).count();
+    let others =
+        shown().filter(|&at| !trails.pages[at].is_optional && !trails.pages[at].is_of_site()).count();
     let on_home = || trails.on_home.iter().filter(|at| !archives.contains(at));
     let is_main = || on_home().filter(|at| is_news(at)).count() * 2 > on_home().count();
     posts * 2 > shown().count() && (others <= FEW_BESIDE || is_main())

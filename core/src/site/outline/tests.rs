@@ -1,3 +1,4 @@
+mod posts;
 mod sites;
 
 use proptest::prelude::*;
@@ -108,38 +109,6 @@ fn news_and_legal_pages_are_optional_and_last() {
 }
 
 #[test]
-fn posts_by_month_are_one_section_whatever_lists_show_of_them() {
-    let posts = ["a", "b", "c", "d", "e", "f"].map(|name| format!("/2021/05/{name}/"));
-    let list = |posts: &'static str, paths: &[String]| -> Vec<Listed<'static>> {
-        paths.iter().map(|path| link(path, path, LinkPlace::Content, Some(posts))).collect()
-    };
-    let home = fetched("/", "Kilns", [list("Latest", &posts[..3]), list("Ours", &posts[3..])].concat());
-    let beside = ["/2021/05/a/picture/", "/2021/05/a/plan/"].map(|path| fetched(path, path, Vec::new()));
-    let posts = posts.iter().map(|path| fetched(path, path, Vec::new()));
-    let pages: Vec<_> = std::iter::once(home).chain(posts).chain(beside).collect();
-    assert_eq!(names(&outlined(&pages)).len(), 1);
-}
-
-#[test]
-fn topics_that_a_menu_shows_and_that_divide_posts_keep_them() {
-    let posts = |range: std::ops::Range<u8>| range.map(|n| format!("/20{}/05/post-{n}/", 10 + n));
-    let of =
-        |range| posts(range).map(|path| link(&path, &path, LinkPlace::Content, None)).collect::<Vec<_>>();
-    let sections = |clay: std::ops::Range<u8>, fire: std::ops::Range<u8>| {
-        let menu = ["/clay/", "/fire/"].map(|path| link(path, path, LinkPlace::Navigation, None));
-        let mut pages = vec![fetched("/", "Kilns", menu.to_vec())];
-        pages.push(fetched("/clay/", "Clay", of(clay)));
-        pages.push(fetched("/fire/", "Fire", of(fire)));
-        pages.extend(posts(0..16).map(|path| fetched(&path, &path, Vec::new())));
-        let shape = shape(&outlined(&pages), &pages);
-        let count = |paths: Vec<String>| paths.iter().filter(|path| path.starts_with("/20")).count();
-        shape.into_iter().map(|(_, paths)| count(paths)).filter(|&posts| posts > 0).collect::<Vec<_>>()
-    };
-    assert_eq!(sections(0..10, 10..16), [10, 6]);
-    assert_eq!(sections(0..10, 4..16).len(), 1, "an archive lists what topics do");
-}
-
-#[test]
 fn what_a_menu_of_the_home_page_shows_is_not_skipped() {
     let menu = ["/clay", "/contact"].map(|path| link(path, path, LinkPlace::Navigation, Some("Guild")));
     let mut pages = vec![fetched("/", "Kilns", menu.to_vec())];
@@ -153,70 +122,6 @@ fn what_a_menu_of_the_home_page_shows_is_not_skipped() {
     let posts = (0..9).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new()));
     let pages: Vec<_> = pages.into_iter().take(3).chain(posts).collect();
     assert!(outlined(&pages).sections.iter().all(|section| !section.optional));
-}
-
-#[test]
-fn a_blog_is_not_optional_to_itself() {
-    let pages: Vec<_> = (0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())).collect();
-    assert!(outlined(&pages).sections.iter().all(|s| !s.optional));
-    let pages = ["/", "/blog/a", "/privacy"].map(|path| fetched(path, path, Vec::new()));
-    assert!(outlined(&pages).sections.iter().all(|s| !s.optional), "it has nothing else");
-}
-
-#[test]
-fn posts_are_what_a_site_is_that_has_hardly_anything_else() {
-    let paths = ["/", "/about", "/posts/", "/posts/a", "/posts/b", "/posts/c", "/privacy"];
-    let pages: Vec<_> = paths.iter().map(|path| fetched(path, path, Vec::new())).collect();
-    let outline = outlined(&pages);
-    let last = outline.sections.last().unwrap();
-    assert!(last.optional && last.pages == [6], "{:?}", shape(&outline, &pages));
-}
-
-#[test]
-fn posts_that_are_filed_behind_their_day_are_one_section() {
-    let path = |n: usize| {
-        format!("/2022/04/{:02}/{}/{n}/", n + 10, if n.is_multiple_of(2) { "tools" } else { "clay" })
-    };
-    let on = |n: usize, label| link(&path(n), "On kilns", LinkPlace::Content, label);
-    let words = ["/by/clay/", "/by/ash/"].map(|path| link(path, path, LinkPlace::Navigation, Some("Words")));
-    let latest = (0..3).map(|n| on(n, Some("Latest")));
-    let mut pages = vec![fetched("/", "Kilns", latest.chain(words).collect())];
-    pages.push(fetched("/by/clay/", "Clay", (2..6).map(|n| on(n, None)).collect()));
-    pages.push(fetched("/by/ash/", "Ash", vec![on(6, None)]));
-    pages.extend((0..8).map(|n| fetched(&path(n), &format!("Post {n}"), Vec::new())));
-    let sections = shape(&outlined(&pages), &pages);
-    let posts = sections.iter().filter(|(_, paths)| paths.contains(&path(0)));
-    assert_eq!(posts.map(|(_, paths)| paths.len()).collect::<Vec<_>>(), [9], "{sections:?}");
-}
-
-#[test]
-fn what_only_lists_posts_by_a_word_is_left_out_unless_a_menu_shows_it() {
-    let listing = |path: &str, listed: &str| {
-        let links = listed.split(' ').map(|path| link(path, path, LinkPlace::Content, None));
-        let mut page = fetched(path, path, links.collect());
-        page.page.markdown =
-            listed.split(' ').map(|path| format!("[On {path}]({path})")).collect::<Vec<_>>().join("\n");
-        page
-    };
-    let menu = ["/about", "/by/clay"].map(|path| link(path, path, LinkPlace::Navigation, None));
-    let mut pages = vec![fetched("/", "Kilns", menu.to_vec()), fetched("/about", "About", Vec::new())];
-    pages.extend((0..6).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new())));
-    pages.extend([
-        listing("/by/clay", "/blog/0 /blog/1"),
-        listing("/by/fire", "/blog/1"),
-        listing("/by/ash", "/blog/2 /by/fire /blog/3"),
-        fetched("/by/gas", "Gas", Vec::new()),
-        listing("/by/", "/by/clay /by/fire /by/ash"),
-        listing("/blog/", "/blog/0 /blog/1"),
-        listing("/best", "/blog/1 /about"),
-    ]);
-    let sections = shape(&outlined(&pages), &pages);
-    let skipped = sections.last().map(|(name, paths)| (name.as_str(), paths.last().map(String::as_str)));
-    assert_eq!(skipped, Some((OPTIONAL, Some("/by/clay"))));
-    let listed: Vec<String> = sections.into_iter().flat_map(|(_, paths)| paths).collect();
-    let posts = (0..6).map(|n| format!("/blog/{n}")).chain(["/blog/".to_owned()]);
-    let others = ["/", "/about", "/best", "/by/", "/by/clay"].map(str::to_owned);
-    assert_eq!(listed.into_iter().collect::<Set<_>>(), others.into_iter().chain(posts).collect());
 }
 
 #[test]
@@ -240,17 +145,6 @@ fn links_to_a_page_count_where_its_section_has_the_order_of_the_alphabet() {
     assert_eq!(cited(&paths), None);
     let chapters = (1..=12).map(|n| format!("/book/ch{n:02}")).collect::<Vec<_>>();
     assert_eq!(cited(&chapters.iter().map(String::as_str).collect::<Vec<_>>()), None, "numbers are an order");
-}
-
-#[test]
-fn a_long_blog_is_optional_beside_the_pages_of_a_product() {
-    let posts = (0..60).map(|n| fetched(&format!("/blog/{n}"), "T", Vec::new()));
-    let product =
-        ["/", "/kilns", "/pots", "/clay", "/glaze", "/fuel"].map(|path| fetched(path, path, Vec::new()));
-    let pages: Vec<_> = product.into_iter().chain(posts).collect();
-    let outline = outlined(&pages);
-    let last = outline.sections.last().unwrap();
-    assert!(last.optional && last.pages.len() == 60, "{:?}", shape(&outline, &pages));
 }
 
 #[test]

@@ -50,8 +50,8 @@ impl Trail {
         self.class == Class::News
     }
 
-    /// It is about the site, and not what the site is about.
-    pub(super) fn is_beside(&self) -> bool {
+    /// It is about the site, and not what the site is about, whether or not that can be skipped.
+    pub(super) fn is_of_site(&self) -> bool {
         self.class == Class::Optional
     }
 }

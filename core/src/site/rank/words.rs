@@ -40,13 +40,13 @@ pub(super) const OPTIONAL: &[&str] = list! {
     "testimonials" "thanks" "tos" "trademarks" "whats-new" "whatsnew"
 };
 
-/// Those of the words above that speak of who runs the site: on its menu they are there to be found.
+/// Those of [`OPTIONAL`] that speak of who runs the site: on its menu they are there to be found.
 pub(super) const OWNER: &[&str] = list! {
     "about-us" "career" "careers" "community" "contact" "contact-us" "history" "investors" "jobs" "karriere"
     "kontakt" "partners" "sponsors" "team" "testimonials"
 };
 
-/// Those that mean the same inside documentation, as names of pages too.
+/// Those of [`OPTIONAL`] that mean the same inside documentation, as names of pages too.
 pub(super) const CHRONICLE: &[&str] = list! {
     "change-log" "changelog" "changelogs" "code-of-conduct" "contributing" "contributors" "copying"
     "copyright" "credits" "legal" "legal-notice" "legalnotice" "license" "licenses" "licensing"

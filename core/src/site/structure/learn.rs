@@ -87,8 +87,12 @@ impl Structure {
                 LinkPlace::Content => IN_TEXT,
                 LinkPlace::Margin => IN_MARGIN,
             };
-            let on_home = if place & IN_MENU == 0 { ON_HOME } else { ON_HOME | HOME_MENU };
-            self.spot_mut(id).seen |= place | if home { on_home } else { 0 };
+            let on_home = match home {
+                false => 0,
+                true if place & IN_MENU != 0 => ON_HOME | HOME_MENU,
+                true => ON_HOME,
+            };
+            self.spot_mut(id).seen |= place | on_home;
         }
         self.note_linked(hub, ids);
         let in_text = reading.links().filter(|(_, link, id)| link.place == LinkPlace::Content && *id != hub);
