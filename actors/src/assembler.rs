@@ -4,6 +4,7 @@
 //! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both
 //! files are written when a core is free, until they are cancelled.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix::prelude::*;
@@ -20,6 +21,9 @@ use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::{self, Held};
 use crate::panics::guard;
+
+/// Bytes of a text that is no more than a heading, a slogan or where to write to.
+const FEW_WORDS_BYTES: usize = 120;
 
 pub(crate) struct Assembler {
     pages: Vec<CrawledPage>,
@@ -55,7 +59,8 @@ impl Handler<Add> for Assembler {
         let Self { pages, duplicates, .. } = self;
         let seen = guard("assembler", || {
             let mut see = |page: &CrawledPage| {
-                duplicates.seen(&page.url, told(&page.page), kept, |at| text_of(pages, at))
+                let told = told(page.page.title.as_deref(), text(&page.page));
+                duplicates.seen(&page.url, &told, kept, |at| text_of(pages, at))
             };
             let twin = see(&page)?;
             // A site that is one document to scripts has its home page first. Elsewhere it is a variant, or made for print.
@@ -83,8 +88,8 @@ impl Handler<Show> for Assembler {
     type Result = FetchResult<Option<SiteUrl>>;
 
     fn handle(&mut self, Show { title, markdown }: Show, _: &mut Self::Context) -> Self::Result {
-        let shown =
-            guard("assembler", || self.duplicates.shown_by(&markdown, |at| text_of(&self.pages, at)))?;
+        let told = told(title.as_deref(), &markdown);
+        let shown = guard("assembler", || self.duplicates.shown_by(&told, |at| text_of(&self.pages, at)))?;
         // Pages that a script fills may show the same before it runs; their titles tell them apart.
         let shown = shown.and_then(|at| self.pages.get(at)).filter(|page| page.page.title == title);
         Ok(shown.map(|page| page.url.clone()))
@@ -112,12 +117,20 @@ impl Handler<Assemble> for Assembler {
 
 /// The first pages that count are those that were new first, in the same order.
 fn text_of(pages: &[CrawledPage], number: usize) -> Option<&str> {
-    pages.get(number).map(|page| told(&page.page))
+    pages.get(number).map(|page| text(&page.page))
 }
 
-/// What tells a page from others: its text, and of a shell, which shows none, what its head says.
-fn told(page: &Page) -> &str {
+/// The text of a page, and of a shell, which shows none, what its head says.
+fn text(page: &Page) -> &str {
     if page.shell { page.description.as_deref().unwrap_or_default() } else { &page.markdown }
+}
+
+/// What tells a page from others: its text, and its title where that text is no more than a few words, which many may show.
+fn told<'t>(title: Option<&str>, text: &'t str) -> Cow<'t, str> {
+    match title.filter(|_| text.len() < FEW_WORDS_BYTES) {
+        Some(title) => Cow::Owned(format!("{title}\n{text}")),
+        None => Cow::Borrowed(text),
+    }
 }
 
 fn files(
@@ -253,6 +266,24 @@ mod tests {
         let twins: Vec<_> = added.iter().map(twin_of).collect();
         let [home, pots] = ["/0", "/1"].map(|path| Some(path.to_owned()));
         assert_eq!(twins, [None, None, home.clone(), pots, home]);
+    }
+
+    #[actix::test]
+    async fn a_few_words_that_many_pages_show_make_none_of_them_the_other() {
+        let assembler = Assembler::new(CpuPool::on(1)).start();
+        let stub = |at: usize, title: &str| {
+            let page = Page {
+                title: Some(title.to_owned()),
+                markdown: "Write to us.".to_owned(),
+                ..Page::default()
+            };
+            CrawledPage { page, ..self::page(at) }
+        };
+        let mut added = Vec::new();
+        for page in [stub(0, "Kilns"), stub(1, "Contact"), stub(2, "Contact")] {
+            added.push(matches!(ask(&assembler, Add { page, room: 9 }).await.unwrap(), Added::Kept));
+        }
+        assert_eq!(added, [true, true, false]);
     }
 
     #[actix::test]

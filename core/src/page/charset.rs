@@ -24,16 +24,17 @@ pub(super) fn decode_html<'a>(body: &'a [u8], content_type: Option<&str>) -> Cow
         let declared = declared.output_encoding();
         Some(if declared != UTF_8 && is_surely_utf_8(body) { UTF_8 } else { declared })
     };
-    decode_as(body, || in_header(content_type).or_else(in_html))
+    decode_as(body, || in_header(content_type, body).or_else(in_html))
 }
 
 /// Decodes a text without markup: as [`decode_as`], declared by the `Content-Type` header alone.
 pub(super) fn decode_text<'a>(body: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
-    decode_as(body, || in_header(content_type))
+    decode_as(body, || in_header(content_type, body))
 }
 
-fn in_header(content_type: Option<&str>) -> Option<&'static Encoding> {
-    content_type.and_then(|value| charset_in(value.as_bytes()))
+fn in_header(content_type: Option<&str>, body: &[u8]) -> Option<&'static Encoding> {
+    let declared = content_type.and_then(|value| charset_in(value.as_bytes()))?;
+    (declared != UTF_8 || is_mostly_utf_8(body)).then_some(declared)
 }
 
 /// Whether so much of a text is valid beyond ASCII that it is in UTF-8: no other encoding is by accident.
@@ -42,13 +43,23 @@ fn is_surely_utf_8(body: &[u8]) -> bool {
         && body.iter().filter(|byte| !byte.is_ascii()).nth(TELLING - 1).is_some()
 }
 
+/// Whether what is beyond ASCII in a text is mostly valid UTF-8. Hosts of files say UTF-8 of all that they serve, old pages and
+/// new; a text that is damaged or cut short stays what its header says.
+fn is_mostly_utf_8(body: &[u8]) -> bool {
+    let mut balance = 0_isize;
+    for chunk in body.utf8_chunks() {
+        let valid = chunk.valid().bytes().filter(|byte| (0xc0..).contains(byte)).count();
+        balance = balance.saturating_add_unsigned(valid) - isize::from(!chunk.invalid().is_empty());
+    }
+    balance >= 0
+}
+
 /// Decodes a body: by its byte order mark, by the zeros of UTF-16 at its start, as `declared`, else as UTF-8 where it is valid and
 /// as windows-1252 where it is not.
 pub(crate) fn decode_as(body: &[u8], declared: impl FnOnce() -> Option<&'static Encoding>) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(body) {
         return encoding.decode_without_bom_handling(body.get(mark..).unwrap_or_default()).0;
     }
-    // What says UTF-8 and is not is more often mislabelled than damaged, but only its author knows.
     let encoding = utf_16(body).or_else(declared).unwrap_or_else(|| match std::str::from_utf8(body) {
         Ok(_) => UTF_8,
         Err(_) => WINDOWS_1252,
@@ -146,6 +157,16 @@ mod tests {
         assert_ne!(decode_html(kiln.as_bytes(), Some("text/html; charset=gbk")), kiln);
         let short = page("\u{7a91}");
         assert_ne!(decode_html(short.as_bytes(), None), short);
+    }
+
+    #[test]
+    fn a_header_that_says_utf_8_of_every_file_is_not_believed_of_what_is_not() {
+        let utf_8 = Some("text/html; charset=utf-8");
+        assert!(decode_html(b"<meta charset=iso-8859-2>\xb3\xf3", utf_8).ends_with("\u{142}\u{f3}"));
+        assert!(decode_html(b"caf\xe9", utf_8).ends_with('\u{e9}'));
+        assert_eq!(decode_text(b"caf\xe9", Some("text/markdown; charset=utf-8")), "caf\u{e9}");
+        let damaged = b"<meta charset=latin1>\xc3\xa9\xc3\xa9\xc3";
+        assert!(decode_html(damaged, utf_8).ends_with("\u{e9}\u{e9}\u{fffd}"));
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) fn text(tree: &Tree<'_>, heading: NodeId, limit: usize) -> String {
         |n| matches!(tree.tag(n), Tag::Button | Tag::Textarea | Tag::Small) || looks_like_button(tree, n);
     let is_unsaid = |n| match tree.tag(n) {
         Tag::Text => false,
-        Tag::Select | Tag::Annotation => true,
+        Tag::Select | Tag::Annotation | Tag::Nav => true,
         Tag::A
             if is_permalink(tree, n) || leads_to_itself(tree, heading, n) || is_glued(tree, heading, n) =>
         {
@@ -124,6 +124,14 @@ pub(super) fn is_permalink(tree: &Tree<'_>, node: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_menu_in_a_heading_is_no_part_of_it() {
+        let work = crate::work::Work::unbounded();
+        let tree = Tree::parse("<h1>Kiln <nav><a href=/issues>issues</a></nav></h1>", &work);
+        let heading = tree.all(Tag::H1).next().unwrap();
+        assert_eq!(text(&tree, heading, 99), "Kiln");
+    }
 
     #[test]
     fn a_heading_says_neither_its_permalink_nor_its_sign() {

@@ -18,6 +18,8 @@ pub(super) const MAX_LINKS: usize = 20_000;
 const MAX_FRAMES: usize = 4;
 /// Links of a list that leads to the pages beside this one and above it, at most.
 const MAX_TURNS: usize = 4;
+/// Links that a page has beside those in its frames, at most.
+const FEW_LINKS: NodeId = 3;
 
 /// All links in document order, one entry per address and list, and the lists. Links in running text stand in none.
 pub(super) fn collect<'a>(
@@ -39,8 +41,9 @@ pub(super) fn collect<'a>(
         }
         let Some(url) = resolver.url(stand.anchor.url) else { continue };
         let LinkLabel { mut text, speaks } = stand.label;
-        // A picture beside a part of a page names no page.
-        if stand.anchor.is_part && !speaks {
+        // What leads to a part of a page names that part, unless it is an entry of a menu; a picture there names nothing.
+        let is_listed = stand.place == LinkPlace::Content && stand.list.is_some();
+        if stand.anchor.is_part && (is_listed || !speaks) {
             text.clear();
         }
         let key = (stand.anchor.url, stand.place, stand.list);
@@ -98,10 +101,14 @@ pub(super) fn frames<'a>(
     resolver: &mut Resolver<'a>,
     own: &SiteUrl,
 ) -> Vec<SiteUrl> {
-    let all = if tree.total(Tag::Iframe) > 0 { tree.descendants(0) } else { 0..0 };
-    let frames = all.filter(|&node| tree.spend(1) && tree.tag(node) == Tag::Iframe);
-    let in_menu = |&frame: &NodeId| tree.ancestors(frame).any(|a| survey.marks(a).any(Marks::NAVIGATION));
-    let shown = frames.take(MAX_FRAMES).filter(in_menu);
+    let has_frames = tree.total(Tag::Iframe) + tree.total(Tag::Frame) > 0;
+    let all = if has_frames { tree.descendants(0) } else { 0..0 };
+    let frames = all.filter(|&node| tree.spend(1) && matches!(tree.tag(node), Tag::Iframe | Tag::Frame));
+    // A page without links of its own is what its frames show.
+    let is_all = tree.total(Tag::A) <= FEW_LINKS;
+    let in_menu = |a| survey.marks(a).any(Marks::NAVIGATION);
+    let is_part = |&frame: &NodeId| is_all || tree.ancestors(frame).any(in_menu);
+    let shown = frames.take(MAX_FRAMES).filter(is_part);
     let shown = shown.filter_map(|frame| resolver.resolve(tree.raw_attribute(frame, Name::Src)?).cloned());
     shown.filter(|url| url.origin() == own.origin() && url != own).collect()
 }
@@ -247,7 +254,7 @@ mod tests {
     #[test]
     fn no_part_of_a_text_stands_for_it() {
         let links = "<h2>Start</h2><a href=/start>Where to start</a> <a href=/p>10 kilns</a> <a href=/start>start</a> \
-                     <a href=/p>1</a> <a href=/p><img alt=kilns></a> <a href='/q#a'><img alt=Link></a>";
+                     <a href=/p>1</a> <a href=/p><img alt=kilns></a> <a href='/q#a'>Its lid</a>";
         let page = page(&format!("<main><h1>Pots</h1>{links}</main>"));
         let texts: Vec<_> = page.links.iter().map(|link| link.text.as_str()).collect();
         assert_eq!(texts, ["Where to start", "10 kilns", ""]);
@@ -264,6 +271,50 @@ mod tests {
         for footer in ["div role=contentinfo", "footer class=navbar", "footer"] {
             assert_eq!(places(&format!("{TEXT}<{footer}>{menu}")), [LinkPlace::Margin; 2], "{footer}");
         }
+    }
+
+    #[test]
+    fn what_stands_beside_the_text_by_its_role_is_a_menu_where_it_shows_the_page() {
+        let places = |class: &str| {
+            let list = format!("<ul><li><a class='{class}' href=/>Here</a><li><a href=/b>B</a></ul>");
+            let page = page(&format!("<div role=complementary>{list}</div>{TEXT}"));
+            page.links.iter().map(|link| link.place).collect::<Vec<_>>()
+        };
+        assert_eq!(places("active"), [LinkPlace::Navigation; 2]);
+        assert_eq!(places("link"), [LinkPlace::Margin; 2]);
+    }
+
+    #[test]
+    fn a_rule_between_entries_ends_the_label_before_it() {
+        let rule = "<li><hr></li>";
+        let named = |rule: &str| {
+            menu(&format!(
+                "<ul><li><h6>Wood</h6><li><a href=/a>A</a><li><a href=/b>B</a>{rule}<li><a href=/c>C</a></ul>"
+            ))
+        };
+        assert_eq!(named(""), ["/a: Wood", "/b: Wood", "/c: Wood"]);
+        assert_eq!(named(rule), ["/a: Wood", "/b: Wood", "/c: "]);
+    }
+
+    #[test]
+    fn a_page_with_hardly_a_link_is_what_its_frames_show() {
+        let frames =
+            |html: &str| page(html).frames.iter().map(|url| url.path().to_owned()).collect::<Vec<_>>();
+        let link = "<a href=/a>A</a>";
+        assert_eq!(frames("<td><iframe src=/menu></iframe>"), ["/menu"]);
+        assert_eq!(
+            frames(&("<iframe src=/map></iframe>".to_owned() + &link.repeat(9))),
+            Vec::<String>::new()
+        );
+        let set = "<frameset><frame src=/menu><frame src=/main><frame src=//away.example/></frameset>";
+        let source = PageSource {
+            url: &SiteUrl::parse("https://example.com/").unwrap(),
+            body: set.as_bytes(),
+            content_type: None,
+            x_robots_tag: None,
+        };
+        let set = read_html(&source, &Work::unbounded()).unwrap();
+        assert_eq!(set.frames.iter().map(SiteUrl::path).collect::<Vec<_>>(), ["/menu", "/main"]);
     }
 
     #[test]
@@ -387,7 +438,7 @@ mod tests {
     fn frames_in_menus_are_told() {
         let page = page(
             "<nav><noscript><iframe src=toc.html></iframe><iframe src=//ads.example.net/></iframe></noscript></nav>\
-             <iframe src=old.html></iframe>\
+             <iframe src=old.html></iframe><a href=/a>A</a><a href=/b>B</a><a href=/c>C</a><a href=/d>D</a>\
              <main><h1>Kilns</h1><p>How clay is fired in them, and what with.</p><iframe src=demo.html></iframe></main>",
         );
         assert_eq!(page.frames.iter().map(SiteUrl::path).collect::<Vec<_>>(), ["/toc.html"]);

@@ -54,6 +54,8 @@ use vocabulary::Tag;
 
 /// Headings that a title is compared with.
 const TITLE_HEADINGS: usize = 4;
+/// Bytes of a line that holds a link and its address.
+const LINK_LINE: usize = 160;
 /// Bytes of a heading that a page opens with.
 const MAX_HEADING: usize = 300;
 
@@ -100,7 +102,7 @@ pub struct Page {
     pub lists: Vec<LinkList>,
     /// Every link of the page in document order, one entry per address, place and list.
     pub links: Vec<PageLink>,
-    /// Pages of the site that its menus show in frames, as books do with their table of contents.
+    /// Pages of the site that its menus show in frames, as books do with their table of contents, or that are all it shows.
     pub frames: Vec<SiteUrl>,
     /// The page that follows this one (`rel=next`).
     pub next: Option<SiteUrl>,
@@ -193,6 +195,11 @@ impl Page {
     /// What the page calls itself: its heading, else its title.
     pub fn name(&self) -> Option<&str> {
         self.heading.as_deref().or(self.title.as_deref())
+    }
+
+    /// Whether it holds links and hardly anything else.
+    pub fn is_menu(&self) -> bool {
+        self.markdown.len() < self.links.len() * LINK_LINE
     }
 
     /// Its links as those of a menu: it is shown in a frame of another page.

@@ -152,7 +152,7 @@ pub(super) fn contents(title: &Name, plan: &[Planned]) -> Text {
     // The parts of a section have its name in front of theirs.
     let mut known = Set::default();
     let heads = main.filter_map(|name| name.split(": ").next());
-    let names: Vec<_> = heads.filter(|name| known.insert(*name)).collect();
+    let names: Vec<_> = heads.filter(|name| *name != title.as_str() && known.insert(*name)).collect();
     let list = if names.is_empty() { title.as_str().to_owned() } else { names.join(comma(&names)) };
     Text::clean(&cut(&list, SUMMARY_MAX_CHARS)).unwrap_or_else(Text::nothing)
 }

@@ -41,9 +41,10 @@ impl Areas {
             self.margin = self.margin.max(end);
         }
         let is_margin = marks.any(Marks::MARGIN);
-        let is_banner = tag == Tag::Header
-            || is_margin && tree.raw_attribute(node, Name::Role).is_some_and(|role| role == "banner");
-        if tag != Tag::A && !is_banner && (tag == Tag::Footer || is_margin && tag != Tag::Aside) {
+        let role = tree.raw_attribute(node, Name::Role).filter(|_| is_margin).unwrap_or_default();
+        let is_banner = tag == Tag::Header || role == "banner";
+        let is_aside = tag == Tag::Aside || role == "complementary";
+        if tag != Tag::A && !is_banner && (tag == Tag::Footer || is_margin && !is_aside) {
             self.footer = self.footer.max(end);
         }
         let is_bar = is_banner || marks.any(Marks::NAVIGATION) && marks.any(Marks::BAR);
@@ -54,7 +55,7 @@ impl Areas {
         let is_all = |&root: &NodeId| {
             survey.marks(root).any(Marks::NAVIGATION) && root <= node && node < tree.node(root).end
         };
-        let is_menu = marks.any(Marks::NAVIGATION) || tag == Tag::Aside && shows_current(tree, survey, node);
+        let is_menu = marks.any(Marks::NAVIGATION) || is_aside && shows_current(tree, survey, node);
         if is_menu && !content.roots.iter().any(is_all) {
             self.navigation = self.navigation.max(end);
         }

@@ -231,6 +231,14 @@ impl<'w, 'a> Walk<'w, 'a> {
         if self.survey.marks(node).any(Marks::UNSEEN) {
             return;
         }
+        // What an item that is a rule parts from a label is not under it.
+        let is_rule = |n: NodeId| self.tree.tag(n) == Tag::Hr;
+        if is_item(tag)
+            && self.tree.children(node).next().is_some_and(is_rule)
+            && let Some(element) = self.open.last_mut()
+        {
+            return element.end_scopes(PLAIN - 1);
+        }
         let is_break = tag == Tag::Br;
         if !is_break && !is_line(tag) {
             if self.is_read()

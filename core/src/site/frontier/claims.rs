@@ -66,7 +66,8 @@ impl Frontier {
         let is_shown = |shown: Id| self.structure.is_shown_by_home(shown);
         let twin = self.structure.addresses().url(target).and_then(with_or_without_slash);
         let twin = twin.and_then(|twin| self.structure.addresses().find(&twin)).filter(|&twin| twin != id);
-        let is_apart = is_shown(id) && (is_shown(target) || twin.is_some_and(is_shown));
+        let is_apart =
+            is_shown(id) && (is_shown(target) || twin.is_some_and(is_shown)) && !self.is_view(id, canonical);
         // What names another one itself is nobody's canonical address.
         let is_believed = target != seed && !self.table.has_returned(target);
         if is_apart || target == id || !is_believed || self.table.claims(target) >= MAX_CANONICAL_CLAIMS {
@@ -82,6 +83,12 @@ impl Frontier {
         }
         self.table.claim(target);
         true
+    }
+
+    /// Whether an address adds only a query to that of another page: it shows the same, sorted or opened in another way.
+    fn is_view(&self, id: Id, of: &SiteUrl) -> bool {
+        let is_plain = of.as_url().query().is_none();
+        is_plain && self.structure.addresses().url(id).is_some_and(|url| url.path() == of.path())
     }
 
     /// The page that left itself out for the address `id` returns, since that one could not be had or gives way itself.

@@ -18,6 +18,8 @@ impl Frontier {
             Some(LeftOut::NoIndex)
         } else if !self.limits.selection.lists(url) {
             Some(LeftOut::Unwanted)
+        } else if self.frames.contains_key(&id) && page.is_menu() {
+            Some(LeftOut::Index)
         } else if id != self.seed && self.continues_a_list(url, page) {
             Some(LeftOut::Pagination)
         } else {
@@ -27,10 +29,12 @@ impl Frontier {
 
     /// Whether a page has a title and a description that no page before it had: an index can name it, though only scripts show its
     /// text.
-    fn has_own_head(&mut self, page: &Page) -> bool {
+    fn has_own_head(&mut self, id: Id, page: &Page) -> bool {
         let (Some(title), Some(description)) = (&page.title, &page.description) else { return false };
         let head = self.heads.hasher().hash_one((title, description));
-        self.heads.insert(head)
+        let first = *self.heads.entry(head).or_insert(id);
+        // What gave way to this page by itself has no other head.
+        id != self.seed && (first == id || self.replaced.get(&id) == Some(&first))
     }
 
     /// Whether a page is in another language than the site. What the site's own menus and lists show and has no twin is the site's,
@@ -53,7 +57,7 @@ impl Frontier {
     /// broken templates let every page name the same one.
     pub fn judge(&mut self, url: &SiteUrl, page: &Page) -> Option<Outcome> {
         let id = self.structure.addresses().find(url)?;
-        let has_own_head = self.has_own_head(page) && id != self.seed;
+        let has_own_head = self.has_own_head(id, page);
         let apart = self.stands_apart(id, url, page).filter(|why| *why != LeftOut::Shell || !has_own_head);
         let foreign = || self.foreign.remove(&id).then_some(LeftOut::Language);
         if let Some(reason) = apart.or_else(foreign) {

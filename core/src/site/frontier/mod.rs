@@ -19,10 +19,13 @@ mod translations;
 pub use counts::Counts;
 pub use outcome::{FrontierLimits, NOT_FOUND, Outcome};
 
+use std::borrow::Cow;
+
 use self::link_only::LinkOnlyPages;
 use self::missing_folders::MissingFolders;
 use self::page_table::{PageState, PageTable};
 use self::priority::{Found, Priority, tie};
+use self::translations::first_choice;
 use crate::maps::{Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
@@ -67,7 +70,7 @@ pub struct Frontier {
     bare_traps: Set<u64>,
     link_only: LinkOnlyPages,
     /// Titles with their descriptions, as hashes.
-    heads: Set<u64>,
+    heads: Map<u64, Id>,
     /// Pages that others show in frames, by those.
     frames: Map<Id, Id>,
     /// What the home page links to and calls its translations: the tag of a language, the text of a link, the address.
@@ -93,7 +96,7 @@ impl Frontier {
             in_folder: Map::default(),
             bare_traps: Set::default(),
             link_only: LinkOnlyPages::default(),
-            heads: Set::default(),
+            heads: Map::default(),
             frames: Map::default(),
             at_home: Vec::new(),
             limits,
@@ -122,13 +125,16 @@ impl Frontier {
     pub fn offer_page(&mut self, url: &SiteUrl, page: &Page) {
         let hub = self.structure.addresses().find(url);
         if let Some(&shown_by) = hub.and_then(|hub| self.frames.get(&hub)) {
-            let menu = page.as_menu();
-            let ids = self.offer_links(url, Some(shown_by), &menu);
-            return self.structure.learn(shown_by, &menu, &ids);
+            let part = if page.is_menu() { Cow::Owned(page.as_menu()) } else { Cow::Borrowed(page) };
+            let ids = self.offer_links(url, Some(shown_by), &part);
+            return self.structure.learn(shown_by, &part, &ids);
         }
         let home = hub == Some(self.seed);
         if home {
-            self.locale.learn_home(page.language.as_deref(), &page.markdown);
+            match first_choice(page) {
+                Some(language) => self.locale.learn_home(Some(language), ""),
+                None => self.locale.learn_home(page.language.as_deref(), &page.markdown),
+            }
             self.note_home(page);
             for (tag, translation) in std::mem::take(&mut self.undecided) {
                 self.declare_translation(&tag, &translation);

@@ -63,6 +63,21 @@ fn a_page_in_a_frame_is_a_menu_of_the_page_that_shows_it() {
     assert!(frontier.into_structure().is_on_home(&url("/first")));
 }
 
+#[test]
+fn what_a_frame_shows_is_a_page_where_it_has_a_text_and_a_menu_where_it_has_none() {
+    let links = || ["/a", "/b", "/c"].map(|path| link(path, LinkPlace::Content)).into();
+    for (text, judged) in
+        [("Kilns. ".repeat(99), None), (String::new(), Some(Outcome::LeftOut(LeftOut::Index)))]
+    {
+        let mut frontier = frontier(10);
+        frontier.next();
+        frontier.offer_page(&url("/"), &Page { frames: vec![url("/part")], ..page(Vec::new()) });
+        let part = Page { markdown: text, ..page(links()) };
+        frontier.offer_page(&url("/part"), &part);
+        assert_eq!(frontier.judge(&url("/part"), &part), judged);
+    }
+}
+
 /// A frontier that has read its home page, which links to these pages, and the pages that list others.
 fn after_hubs(max_pages: usize, home: &[&str], hubs: &[(&str, Vec<String>)]) -> Frontier {
     let mut frontier = after_home(max_pages, home);
@@ -316,6 +331,24 @@ fn declared_translations_are_left_out() {
 }
 
 #[test]
+fn a_page_to_choose_a_language_on_begins_with_that_of_the_site() {
+    let mut frontier = frontier(10);
+    frontier.next();
+    let choices = [("English", "/en/"), ("\u{7b80}\u{4f53}\u{4e2d}\u{6587}", "/zh-cn/"), ("Deutsch", "/de/")];
+    let choices =
+        choices.map(|(text, path)| PageLink { text: text.to_owned(), ..link(path, LinkPlace::Content) });
+    frontier.offer_page(
+        &url("/"),
+        &Page {
+            markdown: choices.each_ref().map(|link| link.text.as_str()).join(" "),
+            ..page(choices.into())
+        },
+    );
+    frontier.settle(&url("/"), Outcome::Kept);
+    assert_eq!(drain(&mut frontier), ["/en/"]);
+}
+
+#[test]
 fn every_language_that_is_left_out_is_told_with_its_home_page() {
     let mut frontier = frontier(10);
     let mut home = page(vec![
@@ -326,11 +359,16 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
         PageLink { text: "\u{1f1ee}\u{1f1f9}".to_owned(), ..link("/it/", LinkPlace::Margin) },
         PageLink { text: "undefined".to_owned(), ..link("/es/", LinkPlace::Margin) },
         PageLink { text: "undefined".to_owned(), ..link("/pl/", LinkPlace::Margin) },
+        PageLink { text: "Forno".to_owned(), ..link("/pt/oven", LinkPlace::Content) },
+        PageLink { text: "Begin".to_owned(), ..link("/nl/begin", LinkPlace::Content) },
         link("/guide", LinkPlace::Content),
     ]);
     home.translations = ["de", "x-default", "en", "it", "es", "pl"]
         .map(|tag| (tag.to_owned(), url(&format!("/{tag}/"))))
         .to_vec();
+    // One that is declared stays, whatever else of its language is linked to, as long as it does not stand above that.
+    let declared = [("pt", "/pt/kilns/start"), ("nl", "/nl.html")];
+    home.translations.extend(declared.map(|(tag, path)| (tag.to_owned(), url(path))));
     frontier.next();
     frontier.offer_page(&url("/"), &home);
     frontier.settle(&url("/"), Outcome::Kept);
@@ -340,7 +378,18 @@ fn every_language_that_is_left_out_is_told_with_its_home_page() {
         .iter()
         .map(|t| format!("{} {}", t.name, t.url.path()))
         .collect::<Vec<_>>();
-    assert_eq!(told, ["Deutsch /de/", "Italiano /it/", "Español /es/", "Polski /pl/", "Accueil /fr-fr/"]);
+    assert_eq!(
+        told,
+        [
+            "Deutsch /de/",
+            "Italiano /it/",
+            "Español /es/",
+            "Polski /pl/",
+            "Português /pt/kilns/start",
+            "Nederlands /nl.html",
+            "Accueil /fr-fr/"
+        ]
+    );
 }
 
 #[test]
@@ -403,6 +452,30 @@ fn what_the_home_page_names_apart_is_two_pages_whatever_one_says() {
     let mut says = page(Vec::new());
     says.canonical = Some(url("/docs/real"));
     assert_eq!(frontier.judge(&url("/docs/copy"), &says), None);
+}
+
+#[test]
+fn what_only_asks_for_more_than_its_canonical_address_gives_way() {
+    let mut frontier = after_home(10, &["/docs/kilns?tab=wood", "/docs/kilns"]);
+    let canonical = url("/docs/kilns");
+    let says = Page { canonical: Some(canonical.clone()), ..page(Vec::new()) };
+    assert_eq!(
+        frontier.judge(&url("/docs/kilns?tab=wood"), &says),
+        Some(Outcome::Duplicate(canonical.clone()))
+    );
+    // What it says of itself is the other's, then.
+    let head = Page {
+        title: Some("Kilns".to_owned()),
+        description: Some("All kilns.".to_owned()),
+        shell: true,
+        ..says
+    };
+    let mut frontier = after_home(10, &["/docs/kilns?tab=wood", "/docs/kilns"]);
+    assert_eq!(
+        frontier.judge(&url("/docs/kilns?tab=wood"), &head),
+        Some(Outcome::Duplicate(canonical.clone()))
+    );
+    assert_eq!(frontier.judge(&canonical, &head), None);
 }
 
 #[test]

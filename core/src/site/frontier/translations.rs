@@ -3,8 +3,8 @@
 use super::Frontier;
 use crate::maps::Counts;
 use crate::page::Page;
-use crate::site::locale::Translation;
-use crate::url::{SiteUrl, below};
+use crate::site::locale::{Tag, Translation};
+use crate::url::{SiteUrl, below, segments};
 use crate::wording::Wording;
 
 /// Links of the home page that are remembered until the languages are known.
@@ -49,13 +49,10 @@ impl Frontier {
                 Some(_) => continue,
             };
             let is_full = found.len() >= MAX_TRANSLATIONS;
-            let lies_in = |home: &SiteUrl| {
-                let folder = home.path().trim_end_matches('/');
-                !folder.is_empty() && home.origin() == url.origin() && below(url.path(), folder).is_some()
-            };
-            let same = found
-                .iter_mut()
-                .find(|(its, other)| its == part || other.url.key() == url.key() || lies_in(&other.url));
+            let language = part.trim_matches('/');
+            let same = found.iter_mut().find(|(its, other)| {
+                its == language || other.url.key() == url.key() || lies_above(&other.url, url)
+            });
             match same {
                 Some((_, known)) if known.url.key() == url.key() => {
                     if known.name.is_empty() {
@@ -63,32 +60,46 @@ impl Frontier {
                     }
                 }
                 // Of one language the page that stands above the others.
-                Some((_, known)) if tag.is_none() && url.as_str().len() < known.url.as_str().len() => {
+                Some((_, known)) if tag.is_none() && lies_above(url, &known.url) => {
                     *known = Translation { name: name.clone(), url: url.clone() };
                 }
                 Some(_) => {}
                 None if is_full => {}
                 None => {
                     let translation = Translation { name: name.clone(), url: url.clone() };
-                    found.push((part.to_owned(), translation));
+                    found.push((language.to_owned(), translation));
                 }
             }
         }
         // What several are called is the name of none, as `undefined` is.
         let said: Counts<String> = found.iter().map(|(_, known)| known.name.clone()).collect();
-        let named = |(part, known): (String, Translation)| {
-            let tag = part.trim_matches('/');
+        let named = |(tag, known): (String, Translation)| {
             let said = Some(known.name).filter(|name| !name.is_empty() && said.of(name) == 1);
             let (code, name) = match said {
                 Some(code) if is_code(&code) => (Some(code), None),
                 said => (None, said),
             };
-            let by_tag = || Wording::language_of(tag).or_else(|| Wording::language_of(code.as_deref()?));
-            let name = name.or_else(by_tag).or(code).unwrap_or_else(|| tag.to_owned());
+            let by_tag = || Wording::language_of(&tag).or_else(|| Wording::language_of(code.as_deref()?));
+            let name = name.or_else(by_tag).or(code).unwrap_or(tag);
             Translation { name, url: known.url }
         };
         found.into_iter().map(named).collect()
     }
+}
+
+/// The language that comes first on a page that says nothing but in which languages there are others.
+pub(super) fn first_choice(page: &Page) -> Option<&str> {
+    let declares = page.language.as_deref().is_some_and(|language| !language.is_empty());
+    let mut choices = page.links.iter().filter(|link| Wording::names_language(&link.text));
+    let is_choice = !declares && choices.clone().count() * 2 > page.links.len();
+    let first = choices.next().filter(|_| is_choice)?;
+    segments(first.url.path()).find(|segment| Tag::parse(segment).is_some())
+}
+
+/// Whether an address stands for the folder, not the root, that another one lies in.
+fn lies_above(home: &SiteUrl, url: &SiteUrl) -> bool {
+    let folder = home.path().trim_end_matches('/');
+    !folder.is_empty() && home.origin() == url.origin() && below(url.path(), folder).is_some()
 }
 
 /// Whether a text stands for the name of a language: `DE`, `eng`.

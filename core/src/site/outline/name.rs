@@ -94,8 +94,15 @@ fn from_titles(home: &Page, brand: Option<&str>, pages: &[CrawledPage]) -> Optio
         let part = spaced(part);
         part != said && part.contains(&said)
     };
+    // What the site's sign and a part of a title agree on is more than the words of it that most titles have.
+    let is_whole = |brand: &&str| {
+        title.iter().any(|part| spaced(part) == said)
+            && titles.iter().any(|title| title.contains(&said))
+            && brand.contains(char::is_alphanumeric)
+    };
+    let whole = brand.filter(is_whole).map(str::to_owned);
     let branded = || brand.filter(|_| own.iter().any(is_inside)).map(str::to_owned);
-    shared.or_else(branded).or_else(repeated).or_else(|| own.into_iter().next())
+    whole.or(shared).or_else(branded).or_else(repeated).or_else(|| own.into_iter().next())
 }
 
 /// The words of a text in lower case, a space before and behind each.
@@ -187,6 +194,9 @@ mod tests {
         assert_eq!(named("The Kiln Makers' News", Some("Kiln News"), &parts), "Kiln News");
         assert_eq!(named("Willkommen bei Kiln & Co", Some("Kiln & Co"), &others), "Kiln & Co");
         assert_eq!(named("Start - Kiln & Co", Some("Start"), &others), "Start");
+        // The sign of the site says more of its name than what most titles have.
+        let titles = ["Kiln: heat", "Kiln doors", "Ashes of a kiln", "Contact - Kiln & Co"].map(fetched);
+        assert_eq!(named("Kiln & Co | the kiln makers", Some("Kiln & Co"), &titles), "Kiln & Co");
     }
 
     #[test]

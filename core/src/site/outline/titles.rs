@@ -76,13 +76,15 @@ fn drop_beginning(pages: &mut [CrawledPage], name: &str) {
     let first = name.split_whitespace().next().unwrap_or_default();
     let own = |page: &Page| {
         let title = page.title.as_deref().filter(|title| *title != name && title.contains(first))?;
-        let (own, _) = behind(title).into_iter().chain(in_front(title)).find(|(_, site)| begins(site))?;
-        Some(own.to_owned())
+        let (own, site) = behind(title).into_iter().chain(in_front(title)).find(|(_, site)| begins(site))?;
+        Some((own.to_owned(), site.to_owned()))
     };
-    let found: Vec<Option<String>> = pages.iter().map(|fetched| own(&fetched.page)).collect();
+    let found: Vec<Option<(String, String)>> = pages.iter().map(|fetched| own(&fetched.page)).collect();
     if found.iter().flatten().nth(FRAME - 1).is_some() {
-        for (page, own) in pages.iter_mut().zip(found) {
-            page.page.title = own.or(page.page.title.take());
+        for (page, found) in pages.iter_mut().map(|fetched| &mut fetched.page).zip(found) {
+            let Some((own, site)) = found else { continue };
+            page.title = Some(own);
+            page.site_name.get_or_insert(site);
         }
     }
 }
@@ -162,9 +164,10 @@ fn shared_by_most(pages: &[CrawledPage], split: impl Fn(&str) -> Vec<TitleParts<
     shared.max_by_key(|(site, count)| (site.len(), *count, *site)).map(|(site, _)| site.to_owned())
 }
 
-/// Parts a title before what it ends with in parentheses, or before the last of each mark.
+/// Parts a title before what it ends with in brackets, or before the last of each mark.
 fn behind(title: &str) -> Vec<TitleParts<'_>> {
-    let inside = title.strip_suffix(')').and_then(|text| text.rsplit_once(" ("));
+    let in_brackets = |(open, close)| title.strip_suffix(close).and_then(|text: &str| text.rsplit_once(open));
+    let inside = [(" (", ')'), (" [", ']')].into_iter().find_map(in_brackets);
     let parts = marks_in(title).filter_map(|mark| title.rsplit_once(mark));
     inside.into_iter().chain(parts).filter(is_telling).collect()
 }
@@ -285,6 +288,8 @@ mod tests {
             "g - Kiln Server",
         ];
         assert_eq!(own(&titles), ["a", "b-c", "d - e", "f", "g"]);
+        let titles = ["a [Kiln]", "b [c] [Kiln]", "d [Kiln]", "e [Kiln]", "f [Kiln]"];
+        assert_eq!(own(&titles), ["a", "b [c]", "d", "e", "f"]);
     }
 
     #[test]

@@ -151,13 +151,10 @@ fn refuse_path(
     {
         return Some(LeftOut::Pagination);
     }
-    // Some count them in the name of a folder: `/news/page2/`.
-    let counted = path.ends_with('/') && !named;
-    if name
-        .strip_prefix("index")
-        .or_else(|| last.strip_prefix("page").filter(|_| counted))
-        .is_some_and(is_number)
-    {
+    // Some count them in the name of a folder: `/news/page2/`. What is numbered as `01` is no count.
+    let counted =
+        name.strip_prefix("index").or_else(|| last.strip_prefix("page").filter(|_| path.ends_with('/')));
+    if !named && counted.is_some_and(|count| is_number(count) && !count.starts_with('0')) {
         return Some(LeftOut::Pagination);
     }
     // What a folder of documentation explains may be called as anything.
@@ -185,7 +182,7 @@ fn refuse_path(
     } else if parents.last().is_some_and(is_tag) || is_tag(&first) || !named && in_news && is_tag(&name) {
         Some(LeftOut::Tag)
     } else if !named
-        && (is_date_archive(segments)
+        && (is_date_archive(inner)
             || parents.last().is_some_and(|of| has(words::AUTHORS, of))
             || in_news && has(words::ARCHIVE, name))
     {
@@ -232,13 +229,15 @@ fn names_site_map<'s>(mut segments: impl Iterator<Item = &'s str>) -> bool {
     segments.next().is_some_and(|name| has(words::SITE_MAP, stem(name))) && segments.next().is_none()
 }
 
-/// `/2024/`, `/blog/2024/05/`: a list of what was written then.
+/// `/2024/`, `/blog/2024/`, `/tales/2024/05/`: a list of what was written then. `/students/2024` may be a page like any other.
 fn is_date_archive(segments: &[&str]) -> bool {
     let numbers = segments.iter().rev().take_while(|s| is_number(s)).count();
-    let Some(year) = segments.len().checked_sub(numbers).and_then(|at| segments.get(at)) else {
-        return false;
-    };
-    (1..=3).contains(&numbers) && is_year(year)
+    let (above, date) = segments.split_at(segments.len() - numbers);
+    let is_of_news =
+        above.last().is_none_or(|folder| has(words::NEWS, folder) || has(words::ARCHIVE, folder));
+    (1..=3).contains(&numbers)
+        && date.first().is_some_and(|year| is_year(year))
+        && (numbers > 1 || is_of_news)
 }
 
 /// `/2024/05/title`: what was written then.
@@ -317,6 +316,9 @@ mod tests {
             ("/en/latest/guide/setup.html", Class::Docs),
             ("/dokumentation/erste-schritte", Class::Docs),
             ("/pricing", Class::Main),
+            ("/students/2019/", Class::Main),
+            ("/index01.htm", Class::Main),
+            ("/anmeldung.html", Class::Main),
             ("/", Class::Main),
             ("/blog/guides/how-we-scale", Class::News),
             ("/2024/05/how-we-scale/", Class::News),
@@ -347,6 +349,9 @@ mod tests {
             ("/blog/archive", LeftOut::Archive),
             ("/blog/tags", LeftOut::Tag),
             ("/2024/05/", LeftOut::Archive),
+            ("/tales/2024/05/", LeftOut::Archive),
+            ("/2024/", LeftOut::Archive),
+            ("/blog/2024/", LeftOut::Archive),
             ("/search.html", LeftOut::Search),
             ("/?s=term", LeftOut::Search),
             ("/a?print=1", LeftOut::Print),

@@ -55,7 +55,7 @@ pub(super) const CHRONICLE: &[&str] = list! {
 
 /// Pages that hold one's account.
 pub(super) const ACCOUNT: &[&str] = list! {
-    "account" "anmelden" "anmeldung" "connexion" "dashboard" "forgot-password" "inscription"
+    "account" "anmelden" "connexion" "dashboard" "forgot-password"
     "iniciar-sesion" "log-in" "log-out" "login" "logout" "my-account" "mein-konto" "oauth"
     "password-reset" "profile" "recover-password" "register" "registrieren" "reset-password" "sign-in"
     "sign-out" "sign-up" "signin" "signout" "signup" "sso" "unsubscribe" "user-login" "wp-admin"

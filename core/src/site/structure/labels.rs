@@ -79,6 +79,11 @@ pub(super) struct Labels {
     hasher: Hashing,
 }
 
+/// What shows that a menu opens or goes on: arrows, technical signs, geometric shapes.
+fn is_arrow(c: char) -> bool {
+    matches!(c, '\u{2190}'..='\u{23ff}' | '\u{25a0}'..='\u{25ff}' | '\u{2b00}'..='\u{2bff}')
+}
+
 /// A text without the full stop behind it, unless that stands for the rest of a word: `Acme Ltd.`
 fn without_stop(text: &str) -> &str {
     let bare = text.strip_suffix(['.', '。']).filter(|bare| !bare.contains('.'));
@@ -91,10 +96,9 @@ impl Labels {
     /// The number of a text; `None` for what names nothing: without a letter or a digit, or overlong.
     pub(super) fn intern(&mut self, text: &str) -> Option<LabelId> {
         let is_quoted = text.contains('«');
-        let text = text
-            .trim()
-            .trim_end_matches(|c| matches!(c, ':' | '›' | '→' | ' ') || c == '»' && !is_quoted)
-            .trim();
+        let is_beside =
+            |c: char| c.is_whitespace() || matches!(c, ':' | '›') || is_arrow(c) || c == '»' && !is_quoted;
+        let text = text.trim_end_matches(is_beside).trim_start();
         let text = without_stop(text);
         if text.len() > MAX_BYTES || !text.contains(char::is_alphanumeric) {
             return None;
@@ -144,6 +148,15 @@ mod tests {
         let labels =
             ["List of functions.", "Acme Ltd.", "Kiln 4.2 and others.", "窑炉使用指南。"].map(without_stop);
         assert_eq!(labels, ["List of functions", "Acme Ltd.", "Kiln 4.2 and others.", "窑炉使用指南"]);
+    }
+
+    #[test]
+    fn the_sign_that_a_menu_opens_is_no_part_of_its_label() {
+        let mut labels = Labels::default();
+        let mut read = |text: &str| labels.intern(text).map(|label| labels.text(label).to_owned());
+        let texts = ["Our kilns \u{25be}", "Our kilns \u{203a}", "Our kilns: ", "«Kilns»"]
+            .map(|text| read(text).unwrap());
+        assert_eq!(texts, ["Our kilns", "Our kilns", "Our kilns", "«Kilns»"]);
     }
 
     #[test]
