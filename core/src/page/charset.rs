@@ -46,6 +46,9 @@ fn is_surely_utf_8(body: &[u8]) -> bool {
 /// Whether what is beyond ASCII in a text is mostly valid UTF-8. Hosts of files say UTF-8 of all that they serve, old pages and
 /// new; a text that is damaged or cut short stays what its header says.
 fn is_mostly_utf_8(body: &[u8]) -> bool {
+    if std::str::from_utf8(body).is_ok() {
+        return true;
+    }
     let mut balance = 0_isize;
     for chunk in body.utf8_chunks() {
         let valid = chunk.valid().bytes().filter(|byte| (0xc0..).contains(byte)).count();
