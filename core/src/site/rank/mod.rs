@@ -42,7 +42,9 @@ pub fn classify(url: &SiteUrl) -> Class {
 pub fn refuse(url: &SiteUrl, base: &str, named: bool) -> Option<LeftOut> {
     let path = url.path().to_ascii_lowercase();
     let segments: Vec<&str> = content_segments(&path).collect();
-    let by_query = || url.as_url().query().and_then(refuse_query);
+    // A copy of a site has the query in the names of its files.
+    let query = url.as_url().query().or_else(|| path.split_once("%3f").map(|(_, query)| query));
+    let by_query = || query.and_then(refuse_query);
     // A host of documentation explains what other hosts do.
     let explains = url.host().split('.').next().is_some_and(|label| has(words::DOCS_HOSTS, label));
     by_query().or_else(|| refuse_path(&path, &segments, base_segments(base, &path), (named, explains)))
@@ -317,6 +319,7 @@ mod tests {
             ("/dokumentation/erste-schritte", Class::Docs),
             ("/pricing", Class::Main),
             ("/students/2019/", Class::Main),
+            ("/community/internals", Class::Main),
             ("/index01.htm", Class::Main),
             ("/anmeldung.html", Class::Main),
             ("/", Class::Main),
@@ -363,6 +366,7 @@ mod tests {
             ("/blog/index3.html", LeftOut::Pagination),
             ("/blog/page3/", LeftOut::Pagination),
             ("/list?page=2", LeftOut::Pagination),
+            ("/list%3Fpage=2.html", LeftOut::Pagination),
             ("/list?sort=price", LeftOut::Filter),
             ("/w/index.php?title=A&action=edit", LeftOut::Action),
             ("/genindex.html", LeftOut::Index),

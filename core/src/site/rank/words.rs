@@ -31,7 +31,7 @@ pub(super) const NEWS: &[&str] = list! {
 /// What a reader who is short of room can skip.
 pub(super) const OPTIONAL: &[&str] = list! {
     "about-us" "acceptable-use" "accessibility" "affiliates" "agb" "bugs" "brand" "career" "careers"
-    "change-log" "changelog" "changelogs" "changes" "code-of-conduct" "community" "contact" "contact-us"
+    "change-log" "changelog" "changelogs" "changes" "code-of-conduct" "contact" "contact-us"
     "contributing" "contributors" "cookie-policy" "cookies" "copying" "copyright" "credits" "datenschutz"
     "disclaimer" "dpa" "gdpr" "history" "impressum" "imprint" "investors" "jobs" "karriere" "kontakt"
     "legal" "legal-notice" "legalnotice" "license" "licenses" "licensing" "mentions-legales" "partners"
@@ -42,7 +42,7 @@ pub(super) const OPTIONAL: &[&str] = list! {
 
 /// Those of [`OPTIONAL`] that speak of who runs the site: on its menu they are there to be found.
 pub(super) const OWNER: &[&str] = list! {
-    "about-us" "career" "careers" "community" "contact" "contact-us" "history" "investors" "jobs" "karriere"
+    "about-us" "career" "careers" "contact" "contact-us" "history" "investors" "jobs" "karriere"
     "kontakt" "partners" "sponsors" "team" "testimonials"
 };
 

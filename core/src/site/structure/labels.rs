@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use crate::digits::is_number;
 use crate::maps::{Hashing, Map};
 use crate::phrases::list;
+use crate::separators::is_wide;
 use crate::site::version::is_year;
 
 /// The number of a text, counted from 1.
@@ -20,6 +21,9 @@ const MAX_CUT: usize = 4;
 /// The fewest words of a sentence, and the fewest signs of one in a script without blanks.
 const MIN_WORDS: usize = 4;
 const MIN_SIGNS: usize = 8;
+
+/// The fewest letters that head a list by the alphabet.
+const MIN_LETTERS: usize = 3;
 
 /// What menus are called, in the thirty languages of the files.
 const MENUS: &[&str] = list! {
@@ -62,6 +66,18 @@ pub(super) fn is_sentence(label: &str) -> bool {
         Some('。' | '！') => label.chars().nth(MIN_SIGNS - 1).is_some(),
         _ => false,
     }
+}
+
+/// Whether several labels are letters, as the headings of a list by the alphabet are; one alone may be what it names, as a
+/// language is.
+pub(super) fn are_letters<'l>(labels: impl Iterator<Item = &'l str>) -> bool {
+    labels.filter(|label| is_letter(label)).nth(MIN_LETTERS - 1).is_some()
+}
+
+/// Whether a label is a letter. Signs that are words are none.
+pub(super) fn is_letter(label: &str) -> bool {
+    let mut chars = label.trim().chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() && !is_wide(c)) && chars.next().is_none()
 }
 
 /// Whether a label is a number and no year: it counts pages of a list, or things in it.
@@ -157,6 +173,12 @@ mod tests {
         let texts = ["Our kilns \u{25be}", "Our kilns \u{203a}", "Our kilns: ", "«Kilns»"]
             .map(|text| read(text).unwrap());
         assert_eq!(texts, ["Our kilns", "Our kilns", "Our kilns", "«Kilns»"]);
+    }
+
+    #[test]
+    fn a_letter_of_an_alphabet_is_told_from_a_word() {
+        let told = ["a", " Z ", "Ж", "窑", "4", "at", ""].map(is_letter);
+        assert_eq!(told, [true, true, true, false, false, false, false]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::{LabelId, is_count, is_date, is_menu, is_sentence};
+use super::labels::{LabelId, are_letters, is_count, is_date, is_letter, is_menu, is_sentence};
 use super::order::{Item, Weight};
 use super::{HOME_MENU, Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
 use crate::maps::{Counts, Set};
@@ -141,6 +141,7 @@ impl Structure {
             let labelled = page.lists.iter().filter(|list| list.label.is_some());
             labelled.map(|list| (list.outer, list.place)).collect()
         });
+        let by_letters = are_letters(page.lists.iter().filter_map(|list| list.label.as_deref()));
         for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
@@ -150,6 +151,7 @@ impl Structure {
                 let says_nothing = is_sentence(label)
                     || is_date(label)
                     || is_count(label)
+                    || by_letters && is_letter(label)
                     || is_menu(label) && beside.of(&(list.outer, list.place)) == 1;
                 list.place != LinkPlace::Margin
                     && !says_nothing

@@ -268,6 +268,27 @@ fn a_page_of_the_top_menu_stands_below_no_page_that_only_speaks_of_it() {
 }
 
 #[test]
+fn the_letters_of_a_list_by_the_alphabet_are_no_groups() {
+    let menu = "<nav><ul><li><a href=/all>All kilns</a></li><li><a href=/plan>Plan</a></li></ul></nav>";
+    let letters = ["a", "b", "c"].map(|letter| [1, 2, 3].map(|n| format!("/all/{letter}{n}")));
+    let paths: Vec<&str> =
+        ["/plan"].into_iter().chain(letters.iter().flatten().map(String::as_str)).collect();
+    let headed = |head: &str| {
+        let mut site = with_menu(menu, TEXT, &paths);
+        let list = |at: usize| {
+            let list = letters[at].each_ref().map(String::as_str);
+            format!("<h3>{}{head}</h3>{}", ["A", "B", "C"][at], listed(&list))
+        };
+        let lists = [0, 1, 2].map(list).concat();
+        site.push(("/all".to_owned(), format!("{menu}<main><h1>All kilns</h1>{TEXT}{lists}</main>")));
+        sections(&site)
+    };
+    assert_eq!(names(&headed("")), ["All kilns", "example.com"]);
+    let named = headed(" kilns");
+    assert!(names(&named).contains(&"A kilns"), "{named:?}");
+}
+
+#[test]
 fn what_nothing_leads_to_can_be_skipped_where_all_else_is_led_to() {
     let menu =
         "<nav><ul><li><a href=/a>A</a></li><li><a href=/b>B</a></li><li><a href=/c>C</a></li></ul></nav>";
