@@ -141,7 +141,8 @@ impl Structure {
             let labelled = page.lists.iter().filter(|list| list.label.is_some());
             labelled.map(|list| (list.outer, list.place)).collect()
         });
-        let by_letters = are_letters(page.lists.iter().filter_map(|list| list.label.as_deref()));
+        let labels = || page.lists.iter().filter_map(|list| list.label.as_deref());
+        let by_letters = LazyCell::new(|| are_letters(labels()));
         for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
@@ -151,7 +152,7 @@ impl Structure {
                 let says_nothing = is_sentence(label)
                     || is_date(label)
                     || is_count(label)
-                    || by_letters && is_letter(label)
+                    || is_letter(label) && *by_letters
                     || is_menu(label) && beside.of(&(list.outer, list.place)) == 1;
                 list.place != LinkPlace::Margin
                     && !says_nothing
