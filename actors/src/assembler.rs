@@ -4,12 +4,10 @@
 //! those beyond what the files can hold that they are there. Bounded by the crawl's page cap; dies with its Supervisor. Both
 //! files are written when a core is free, until they are cancelled.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use actix::prelude::*;
 use wayfile_core::llms_txt::compose::{self, FullOptions, IndexOptions};
-use wayfile_core::page::Page;
 use wayfile_core::site::duplicate::Duplicates;
 use wayfile_core::site::outline::{self, CrawledPage};
 use wayfile_core::url::SiteUrl;
@@ -21,9 +19,6 @@ use crate::job::OutputOptions;
 use crate::messages::{Add, Added, Assemble, Assembled, Show, WrittenFiles};
 use crate::metrics::{self, Held};
 use crate::panics::guard;
-
-/// Bytes of a text that is no more than a heading, a slogan or where to write to.
-const FEW_WORDS_BYTES: usize = 120;
 
 pub(crate) struct Assembler {
     pages: Vec<CrawledPage>,
@@ -58,11 +53,7 @@ impl Handler<Add> for Assembler {
         let kept = self.untold == 0 && self.pages.len() < room;
         let Self { pages, duplicates, .. } = self;
         let seen = guard("assembler", || {
-            let mut see = |page: &CrawledPage| {
-                let told = told(page.page.title.as_deref(), text(&page.page));
-                duplicates.seen(&page.url, &told, kept, |at| text_of(pages, at))
-            };
-            let twin = see(&page)?;
+            let twin = duplicates.seen(&page, kept, pages)?;
             // A site that is one document to scripts has its home page first. Elsewhere it is a variant, or made for print.
             if twin != 0 || !pages.first().is_some_and(|home| page.is_other_view(home)) {
                 return Some(twin);
@@ -70,7 +61,7 @@ impl Handler<Add> for Assembler {
             // What it shows is the other's text, which the files have once.
             page.page.markdown.clear();
             page.page.shell = true;
-            see(&page)
+            duplicates.seen(&page, kept, pages)
         })?;
         if let Some(of) = seen.and_then(|twin| duplicates.url(twin)) {
             return Ok(Added::Duplicate(of.clone()));
@@ -88,8 +79,8 @@ impl Handler<Show> for Assembler {
     type Result = FetchResult<Option<SiteUrl>>;
 
     fn handle(&mut self, Show { title, markdown }: Show, _: &mut Self::Context) -> Self::Result {
-        let told = told(title.as_deref(), &markdown);
-        let shown = guard("assembler", || self.duplicates.shown_by(&told, |at| text_of(&self.pages, at)))?;
+        let shown =
+            guard("assembler", || self.duplicates.shown_by(title.as_deref(), &markdown, &self.pages))?;
         // Pages that a script fills may show the same before it runs; their titles tell them apart.
         let shown = shown.and_then(|at| self.pages.get(at)).filter(|page| page.page.title == title);
         Ok(shown.map(|page| page.url.clone()))
@@ -112,24 +103,6 @@ impl Handler<Assemble> for Assembler {
             Ok(Assembled { files, pages })
         };
         Box::pin(async move { pool.run("assembler", cancel, work).await })
-    }
-}
-
-/// The first pages that count are those that were new first, in the same order.
-fn text_of(pages: &[CrawledPage], number: usize) -> Option<&str> {
-    pages.get(number).map(|page| text(&page.page))
-}
-
-/// The text of a page, and of a shell, which shows none, what its head says.
-fn text(page: &Page) -> &str {
-    if page.shell { page.description.as_deref().unwrap_or_default() } else { &page.markdown }
-}
-
-/// What tells a page from others: its text, and its title where that text is no more than a few words, which many may show.
-fn told<'t>(title: Option<&str>, text: &'t str) -> Cow<'t, str> {
-    match title.filter(|_| text.len() < FEW_WORDS_BYTES) {
-        Some(title) => Cow::Owned(format!("{title}\n{text}")),
-        None => Cow::Borrowed(text),
     }
 }
 
@@ -177,7 +150,7 @@ mod tests {
     use tokio::time::{sleep, timeout};
     use tokio_util::sync::CancellationToken;
     use wayfile_core::llms_txt::FileType;
-    use wayfile_core::page::MarkdownOrigin;
+    use wayfile_core::page::{MarkdownOrigin, Page};
     use wayfile_core::site::structure::Structure;
 
     use super::*;

@@ -32,7 +32,8 @@ pub(super) fn decode_text<'a>(body: &'a [u8], content_type: Option<&str>) -> Cow
     decode_as(body, || in_header(content_type, body))
 }
 
-fn in_header(content_type: Option<&str>, body: &[u8]) -> Option<&'static Encoding> {
+/// What a header says of a body that may be in that encoding.
+pub(crate) fn in_header(content_type: Option<&str>, body: &[u8]) -> Option<&'static Encoding> {
     let declared = content_type.and_then(|value| charset_in(value.as_bytes()))?;
     (declared != UTF_8 || is_mostly_utf_8(body)).then_some(declared)
 }

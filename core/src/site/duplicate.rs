@@ -9,11 +9,17 @@ use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 
 use crate::maps::{Hashing, Map};
+use crate::page::Page;
+use crate::site::outline::CrawledPage;
 use crate::site::rank::stem;
 use crate::url::{SiteUrl, segments};
 
 /// Shorter pages are duplicates only when they are equal: on them a few words make the difference.
 const MIN_WORDS: usize = 100;
+
+/// Bytes of a text that is no more than a heading, a slogan or where to write to. Many pages may show it; their titles tell
+/// them apart.
+const FEW_WORDS_BYTES: usize = 120;
 
 /// Bytes at the beginning of a text that its signature is of: pages that are nearly the same begin so.
 const HEAD: usize = 4 << 10;
@@ -79,24 +85,24 @@ pub struct Duplicates {
 }
 
 impl Duplicates {
-    /// The number of the page that showed this content before; `None` when it is new, and then it is remembered. `text` gives
-    /// the content of those that were new, by their number; of a page whose text is not `kept`, only equal ones are found later.
-    /// Linear in the text and those it resembles.
-    pub fn seen<'t>(
+    /// The number of the page that showed this content before; `None` when it is new, and then it is remembered. `pages` are
+    /// the first of those that were new; of a page that is not `kept` among them, only equal ones are found later. Linear in
+    /// the text and those it resembles.
+    pub fn seen(
         &mut self,
-        url: &SiteUrl,
-        markdown: &str,
+        CrawledPage { url, page, .. }: &CrawledPage,
         kept: bool,
-        text: impl Fn(usize) -> Option<&'t str>,
+        pages: &[CrawledPage],
     ) -> Option<usize> {
-        let print = match self.look_up(markdown, &text) {
+        let (title, text) = (page.title.as_deref(), text(page));
+        let print = match self.look_up(title, text, pages) {
             ControlFlow::Break(twin) => return Some(twin),
             ControlFlow::Continue(print) => print,
         };
         let number = u32::try_from(self.pages.len()).unwrap_or(u32::MAX);
-        let name = name(url, markdown);
+        let name = name(url, beside(title, text).unwrap_or(text));
         if let Some(&at) = self.names.get(&name).filter(|_| kept)
-            && text(at as usize).is_some_and(|text| are_twins(text, markdown))
+            && pages.get(at as usize).is_some_and(|twin| are_twins(self::text(&twin.page), text))
         {
             return Some(at as usize);
         }
@@ -110,13 +116,13 @@ impl Duplicates {
             }
         }
         self.exact.insert(print.whole, self.pages.len());
-        self.pages.push(SeenPage { url: url.clone(), bytes: markdown.len() });
+        self.pages.push(SeenPage { url: url.clone(), bytes: text.len() });
         None
     }
 
     /// The number of the page that shows this content; nothing is remembered.
-    pub fn shown_by<'t>(&self, markdown: &str, text: impl Fn(usize) -> Option<&'t str>) -> Option<usize> {
-        self.look_up(markdown, text).break_value()
+    pub fn shown_by(&self, title: Option<&str>, markdown: &str, pages: &[CrawledPage]) -> Option<usize> {
+        self.look_up(title, markdown, pages).break_value()
     }
 
     /// The address of the page with this number.
@@ -125,14 +131,14 @@ impl Duplicates {
     }
 
     /// The page with this content, or what to remember of it.
-    fn look_up<'t>(
-        &self,
-        markdown: &str,
-        text: impl Fn(usize) -> Option<&'t str>,
-    ) -> ControlFlow<usize, Print> {
-        let (head, rest) = markdown.split_at(markdown.floor_char_boundary(HEAD));
+    fn look_up(&self, title: Option<&str>, text: &str, pages: &[CrawledPage]) -> ControlFlow<usize, Print> {
+        let (head, rest) = text.split_at(text.floor_char_boundary(HEAD));
         let (chain, words) = read(head);
-        let whole = if rest.is_empty() { chain } else { self.hashing.hash_one((chain, rest)) };
+        let whole = match beside(title, text) {
+            Some(title) => self.hashing.hash_one((title, chain)),
+            None if rest.is_empty() => chain,
+            None => self.hashing.hash_one((chain, rest)),
+        };
         if let Some(&at) = self.exact.get(&whole) {
             return ControlFlow::Break(at);
         }
@@ -140,18 +146,13 @@ impl Duplicates {
             return ControlFlow::Continue(Print { whole, bands: None });
         }
         let bands = bands(&shingles(&words));
-        match self.near(&bands, markdown, text) {
+        match self.near(&bands, text, pages) {
             Some(twin) => ControlFlow::Break(twin),
             None => ControlFlow::Continue(Print { whole, bands: Some(bands) }),
         }
     }
 
-    fn near<'t>(
-        &self,
-        bands: &[(u8, u64)],
-        markdown: &str,
-        text: impl Fn(usize) -> Option<&'t str>,
-    ) -> Option<usize> {
+    fn near(&self, bands: &[(u8, u64)], text: &str, pages: &[CrawledPage]) -> Option<usize> {
         let mut candidates: Vec<u32> =
             bands.iter().filter_map(|band| self.bands.get(band)).flatten().copied().collect();
         if candidates.is_empty() {
@@ -161,16 +162,25 @@ impl Duplicates {
         candidates.sort_unstable();
         let mut groups: Vec<&[u32]> = candidates.chunk_by(|a, b| a == b).collect();
         groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
-        let mine = LazyCell::new(|| sample(&read(markdown).1));
+        let mine = LazyCell::new(|| sample(&read(text).1));
         let numbers = groups.iter().take(MAX_CANDIDATES).filter_map(|group| Some(*group.first()? as usize));
-        let is_near = |&number: &usize| {
-            self.pages.get(number).is_some_and(|page| may_overlap(page.bytes, markdown.len()))
-        };
+        let is_near =
+            |&number: &usize| self.pages.get(number).is_some_and(|page| may_overlap(page.bytes, text.len()));
         numbers.filter(is_near).find(|&number| {
-            let (_, words) = read(text(number).unwrap_or_default());
-            overlap_percent(&sample(&words), &mine) >= OVERLAP_PERCENT
+            let words = pages.get(number).map(|page| read(self::text(&page.page)).1);
+            words.is_some_and(|words| overlap_percent(&sample(&words), &mine) >= OVERLAP_PERCENT)
         })
     }
+}
+
+/// The text of a page, and of a shell, which shows none, what its head says.
+fn text(page: &Page) -> &str {
+    if page.shell { page.description.as_deref().unwrap_or_default() } else { &page.markdown }
+}
+
+/// The title, beside a text that does not tell its page from others.
+fn beside<'t>(title: Option<&'t str>, text: &str) -> Option<&'t str> {
+    title.filter(|_| text.len() < FEW_WORDS_BYTES)
 }
 
 /// What the two addresses of one page have in common, with what its text begins with: the last segment without its ending.
@@ -304,26 +314,36 @@ mod tests {
         SiteUrl::parse(&format!("https://example.com/{n}")).unwrap()
     }
 
-    /// The pages of a crawl, with their texts.
+    fn page(url: SiteUrl, markdown: &str) -> CrawledPage {
+        CrawledPage {
+            link: url.clone(),
+            url,
+            page: Page { markdown: markdown.to_owned(), ..Page::default() },
+        }
+    }
+
+    /// The pages of a crawl.
     #[derive(Default)]
     struct Crawl {
         duplicates: Duplicates,
-        texts: Vec<String>,
+        pages: Vec<CrawledPage>,
     }
 
     impl Crawl {
-        fn seen(&mut self, number: usize, text: &str) -> Option<SiteUrl> {
-            let texts = &self.texts;
-            let twin = self.duplicates.seen(&url(number), text, true, |at| texts.get(at).map(String::as_str));
+        fn add(&mut self, page: CrawledPage) -> Option<SiteUrl> {
+            let twin = self.duplicates.seen(&page, true, &self.pages);
             if twin.is_none() {
-                self.texts.push(text.to_owned());
+                self.pages.push(page);
             }
             self.duplicates.url(twin?).cloned()
         }
 
+        fn seen(&mut self, number: usize, text: &str) -> Option<SiteUrl> {
+            self.add(page(url(number), text))
+        }
+
         fn shown_by(&self, text: &str) -> Option<SiteUrl> {
-            let twin = self.duplicates.shown_by(text, |at| self.texts.get(at).map(String::as_str));
-            self.duplicates.url(twin?).cloned()
+            self.duplicates.url(self.duplicates.shown_by(None, text, &self.pages)?).cloned()
         }
     }
 
@@ -345,7 +365,8 @@ mod tests {
     fn a_page_whose_text_is_gone_is_known_by_all_of_it() {
         let mut pages = Duplicates::default();
         let words = text(200, 3);
-        let mut seen = |number, words: &[String]| pages.seen(&url(number), &words.join(" "), false, |_| None);
+        let mut seen =
+            |number, words: &[String]| pages.seen(&page(url(number), &words.join(" ")), false, &[]);
         assert_eq!(seen(1, &words), None);
         let mut other = words.clone();
         other[100] = "changed".to_owned();
@@ -365,15 +386,36 @@ mod tests {
         }
         let second = words.join(" ");
         let short = ["# Pots\n\n[Clay](clay.html)", "# Pots\n\n[Clay](../clay/)"];
-        let texts = [first.as_str(), short[0]];
-        let mut pages = Duplicates::default();
-        let mut seen =
-            |path: &str, text: &str| pages.seen(&site(path), text, true, |at| texts.get(at).copied());
+        let mut pages = Crawl::default();
+        let mut seen = |path: &str, text: &str| pages.add(page(site(path), text));
         assert_eq!((seen("/kilns.html", &first), seen("/pots", short[0])), (None, None));
-        assert_eq!(seen("/kilns/", &second), Some(0));
-        assert_eq!(seen("/teachers/kilns/index.html", &second), Some(0));
-        assert_eq!(seen("/pots.html", short[1]), Some(1));
+        assert_eq!(seen("/kilns/", &second), Some(site("/kilns.html")));
+        assert_eq!(seen("/teachers/kilns/index.html", &second), Some(site("/kilns.html")));
+        assert_eq!(seen("/pots.html", short[1]), Some(site("/pots")));
         assert_eq!((seen("/firing", &second), seen("/vases", short[1])), (None, None));
+    }
+
+    #[test]
+    fn a_few_words_are_another_pages_only_under_its_title() {
+        let titled = |number, title: &str, text: &str| {
+            let mut page = page(url(number), text);
+            page.page.title = Some(title.to_owned());
+            page
+        };
+        let (few, many) = ("Soon more.", text(200, 3).join(" "));
+        let mut pages = Crawl::default();
+        assert_eq!((pages.add(titled(1, "Kilns", few)), pages.add(titled(2, "Pots", few))), (None, None));
+        assert_eq!(pages.add(titled(3, "Pots", few)), Some(url(2)));
+        assert_eq!(
+            (pages.add(titled(4, "Clay", &many)), pages.add(titled(5, "Ash", &many))),
+            (None, Some(url(4)))
+        );
+        let mut shell = titled(6, "Map", "");
+        shell.page.shell = true;
+        shell.page.description = Some("Where clay is dug.".to_owned());
+        assert_eq!(pages.add(shell.clone()), None);
+        shell.url = url(7);
+        assert_eq!(pages.add(shell), Some(url(6)));
     }
 
     #[test]

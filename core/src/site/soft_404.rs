@@ -3,7 +3,7 @@
 //! Some sites answer every address with status 200. The wording of the answer tells few of them; all give the same answer
 //! to an address that nobody ever linked to.
 
-use crate::url::{SiteUrl, below};
+use crate::url::SiteUrl;
 
 /// An address beside `page` that nobody linked to, of the same form: it takes the same way through the server.
 pub fn made_up(page: &SiteUrl, number: u64) -> Option<SiteUrl> {
@@ -23,15 +23,9 @@ pub fn are_soft_404(
     home: &SiteUrl,
     pages: &[&SiteUrl],
 ) -> bool {
-    let given_for_others = |page: &SiteUrl| page == home || canonical == Some(page) || is_above(page, probe);
+    let given_for_others =
+        |page: &SiteUrl| page == home || canonical == Some(page) || page.stands_above(probe);
     !pages.iter().any(|page| given_for_others(page))
-}
-
-fn is_above(page: &SiteUrl, probe: &SiteUrl) -> bool {
-    let path = page.path();
-    let (folder, name) = path.rsplit_once('/').unwrap_or_default();
-    let folder = if name.is_empty() || name.starts_with("index.") { folder } else { path };
-    below(probe.path(), folder).is_some()
 }
 
 #[cfg(test)]

@@ -197,6 +197,14 @@ impl SiteUrl {
         self.registrable_domain().unwrap_or(self.0.host_str().unwrap_or_default())
     }
 
+    /// Whether this page stands for the folder that a page of the same origin lies in: `/a`, `/a/` and `/a/index.html` of `/a/b`.
+    pub(crate) fn stands_above(&self, page: &Self) -> bool {
+        let path = self.path();
+        let (folder, name) = path.rsplit_once('/').unwrap_or_default();
+        let folder = if name.is_empty() || name.starts_with("index.") { folder } else { path };
+        below(page.path(), folder).is_some()
+    }
+
     /// The same address over another scheme, with that scheme's port where none is named.
     ///
     /// # Errors

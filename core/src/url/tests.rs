@@ -32,6 +32,17 @@ fn references_resolve_against_their_page() {
 }
 
 #[test]
+fn a_page_stands_above_what_lies_in_its_folder() {
+    let above = |page: &str| url(page).stands_above(&url("https://a.example/b/c/d"));
+    for page in ["/", "/b", "/b/", "/b/index.html", "/b/c/"] {
+        assert!(above(&format!("https://a.example{page}")), "{page}");
+    }
+    for page in ["/bc", "/b/c/d", "/x/", "/b/other.html"] {
+        assert!(!above(&format!("https://a.example{page}")), "{page}");
+    }
+}
+
+#[test]
 fn hostile_texts_are_refused() {
     for (text, why) in [
         ("http://docs.rs/\ta", UrlError::ControlCharacter),

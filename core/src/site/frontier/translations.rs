@@ -4,7 +4,7 @@ use super::Frontier;
 use crate::maps::Counts;
 use crate::page::Page;
 use crate::site::locale::{Tag, Translation};
-use crate::url::{SiteUrl, below, segments};
+use crate::url::{SiteUrl, segments};
 use crate::wording::Wording;
 
 /// Links of the home page that are remembered until the languages are known.
@@ -96,10 +96,9 @@ pub(super) fn first_choice(page: &Page) -> Option<&str> {
     segments(first.url.path()).find(|segment| Tag::parse(segment).is_some())
 }
 
-/// Whether an address stands for the folder, not the root, that another one lies in.
+/// A page at the root stands above all languages.
 fn lies_above(home: &SiteUrl, url: &SiteUrl) -> bool {
-    let folder = home.path().trim_end_matches('/');
-    !folder.is_empty() && home.origin() == url.origin() && below(url.path(), folder).is_some()
+    home.path() != "/" && home.origin() == url.origin() && home.stands_above(url)
 }
 
 /// Whether a text stands for the name of a language: `DE`, `eng`.

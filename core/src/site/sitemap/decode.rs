@@ -7,7 +7,7 @@ use encoding_rs::{Encoding, UTF_8};
 use flate2::read::MultiGzDecoder;
 use quick_xml::escape::resolve_xml_entity;
 
-use crate::page::charset::{charset_in, declared_encoding, decode_as};
+use crate::page::charset::{declared_encoding, decode_as, in_header};
 use crate::work::Work;
 
 /// What gzip files start with (RFC 1952 section 2.3.1).
@@ -52,7 +52,7 @@ pub(super) fn unpack<'b>(body: &'b [u8], limit: usize, work: &Work<'_>) -> (Cow<
 /// octets become U+FFFD.
 pub(super) fn to_text<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
     decode_as(bytes, || {
-        let in_header = content_type.and_then(|value| charset_in(value.as_bytes()));
+        let in_header = in_header(content_type, bytes);
         // Files whose markup is ASCII are not UTF-16, whatever they say.
         Some(in_header.or_else(|| declared_encoding(bytes)).map_or(UTF_8, Encoding::output_encoding))
     })
@@ -106,6 +106,14 @@ fn referred(name: &str) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_header_that_says_utf_8_of_everything_is_not_believed() {
+        let to_text = |bytes: &[u8]| to_text(bytes, Some("text/xml; charset=utf-8")).into_owned();
+        let declared = to_text(b"<?xml version='1.0' encoding='iso-8859-1'?><loc>/t\xf8rk</loc>");
+        assert!(declared.ends_with("<loc>/t\u{f8}rk</loc>"), "{declared}");
+        assert_eq!(to_text("<loc>/t\u{f8}rk</loc>".as_bytes()), "<loc>/t\u{f8}rk</loc>");
+    }
 
     #[test]
     fn predefined_entities_and_character_references() {
