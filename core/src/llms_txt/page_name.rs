@@ -15,7 +15,7 @@ pub(super) fn page_name(page: &CrawledPage) -> Name {
 }
 
 /// The last part of the path without its ending, as words where hyphens part them, else the host.
-fn of_file(url: &SiteUrl) -> Name {
+pub(super) fn of_file(url: &SiteUrl) -> Name {
     let file = url.path().rsplit('/').find(|part| !part.is_empty());
     let file = file.map(|file| file.rsplit_once('.').map_or(file, |(stem, _)| stem));
     // An address always has a host; the fallback is for the type alone.

@@ -318,8 +318,14 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
         |(_, text): &(bool, String)| title.is_some_and(|title| head::parts(title).any(|part| part == text));
     let named = own.iter().position(is_named);
     let are_parts = own.len() > 1 && named.is_none();
+    // So is one alone that has no word of the title.
+    let is_part = |(_, text): &(bool, String)| {
+        let text = text.to_lowercase();
+        let mut said = title.into_iter().flat_map(|title| title.split(|c: char| !c.is_alphanumeric()));
+        said.all(|word| word.is_empty() || !text.contains(&word.to_lowercase()))
+    };
     match outside {
-        Some(outside) if are_parts && is_most(&outside) => Some(outside),
+        Some(outside) if (are_parts || own.iter().any(is_part)) && is_most(&outside) => Some(outside),
         outside => {
             let own = own.into_iter().map(|(_, text)| text).nth(named.unwrap_or(0));
             let above = are_parts.then(|| heading_above(markdown)).flatten();
@@ -616,6 +622,39 @@ mod tests {
         assert_eq!(heading("Kiln | Firing pots", "Kiln", "Wood").as_deref(), Some("Wood"));
         assert_eq!(heading("Firing wood | Kiln", "Firing wood", "wood").as_deref(), Some("Firing wood"));
         assert_eq!(heading("Ash | Kiln", "Kiln", "Wood").as_deref(), Some("Ash"));
+    }
+
+    #[test]
+    fn a_heading_without_a_word_of_the_title_is_that_of_a_part_where_one_outside_says_it() {
+        let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>".repeat(8);
+        let heading = |top: &str, own: &str| {
+            let html = format!(
+                "<title>Snake game - Kilns</title><h1>{top}</h1><article><p>{text}</p><h1>{own}</h1>{text}</article>"
+            );
+            page(&html).heading
+        };
+        assert_eq!(heading("Snake game", "Licence").as_deref(), Some("Snake game"));
+        assert_eq!(heading("Kilns", "The snake").as_deref(), Some("The snake"));
+    }
+
+    #[test]
+    fn without_a_first_level_heading_the_one_right_above_the_text_is_its_title() {
+        let text = "<p>A kiln is a furnace for pots, and there are kilns of many kinds.</p>".repeat(8);
+        let body = format!("<div><h2>Firing twice</h2><div class=description>{text}</div></div>");
+        let html = format!(
+            "<title>Kilns</title><div><div><a href=/x>Contact</a></div></div>{body}<h2>Write to us</h2>"
+        );
+        assert!(page(&html).markdown.starts_with("## Firing twice"), "{}", page(&html).markdown);
+    }
+
+    #[test]
+    fn a_main_part_that_has_the_title_is_the_content_beside_a_long_menu() {
+        let entry = |n: u8| format!("<li><a href=/api/{n}>Method number {n}</a></li>");
+        let menu: String = (0..60).map(entry).collect();
+        let menu =
+            format!("<nav><h3>Methods</h3><ul>{menu}</ul></nav><div><h3>More</h3><ul>{menu}</ul></div>");
+        let html = format!("<title>ApiError</title>{menu}<main><h1>class ApiError</h1></main>");
+        assert_eq!(page(&html).markdown, "# class ApiError");
     }
 
     #[test]

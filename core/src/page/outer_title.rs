@@ -94,7 +94,8 @@ pub(super) fn outer_title(
         0 if tree.tag(root) != Tag::H1 => survey
             .title_before(root)
             .filter(|&title| !is_banner(title))
-            .or_else(|| titled_heading(tree, survey, root))?,
+            .or_else(|| titled_heading(tree, survey, root))
+            .or_else(|| heading_above(tree, survey, root).filter(|_| survey.titles.is_empty()))?,
         0 | 1 => return None,
         // Those are the headings of its parts.
         _ => heading_above(tree, survey, root)?,

@@ -6,6 +6,7 @@ use crate::llms_txt::blocks::{Block, BlockKind};
 use crate::llms_txt::code::code_spans;
 use crate::llms_txt::describe::gives_orders;
 use crate::llms_txt::inline::Name;
+use crate::llms_txt::link::links;
 use crate::llms_txt::plain::{normal, plain};
 use crate::maps::Set;
 use crate::site::outline::CrawledPage;
@@ -14,7 +15,7 @@ use crate::site::outline::CrawledPage;
 const SEAM_BYTES: usize = 24;
 
 /// Among so many blocks of a page stands what an excerpt of it is made from.
-const FIRST_BLOCKS: usize = 4;
+const FIRST_BLOCKS: usize = 8;
 
 /// Whether what an author says of a page describes it: no name, not the page's own text run together or broken off.
 pub(super) fn describes(
@@ -32,6 +33,7 @@ pub(super) fn describes(
     let is_address =
         || text.is_ascii() && !text.contains(' ') || paths() * 2 >= text.split_whitespace().count();
     letters(text) >= SENTENCE_LETTERS
+        && text.chars().filter(char::is_ascii_digit).count() < letters(text)
         && !is_address()
         && !text.ends_with([':', '：'])
         && !text.starts_with(OPENING)
@@ -39,7 +41,7 @@ pub(super) fn describes(
         && !gives_orders(text)
         && !is_only_names(text, names)
         && !is_cut_from(text, blocks)
-        && !lacks_code(text, blocks)
+        && !has_holes(text, blocks)
 }
 
 /// Whether a text is markup that was cut out of a page; one that speaks of an element names it alone.
@@ -116,22 +118,26 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     meets || begin.contains(&own)
 }
 
-/// Whether a text is what a page begins with but for the code in it, which generators leave out of their excerpts.
-fn lacks_code(text: &str, blocks: &[Block<'_>]) -> bool {
+/// Whether a text is what a page begins with but for the code and the links in it, which generators leave out of their excerpts.
+fn has_holes(text: &str, blocks: &[Block<'_>]) -> bool {
     let own = bare(text);
     let is_part = |one: &String, other: &String| one.contains(other) || other.contains(one);
     blocks.iter().take(FIRST_BLOCKS).any(|block| {
+        let links = links(block.text).map(|link| link.before.len()..block.text.len() - link.after.len());
+        let mut spans: Vec<_> = code_spans(block.text).into_iter().chain(links).collect();
+        spans.sort_unstable_by_key(|span| span.start);
         let (mut prose, mut at) = (String::new(), 0);
-        for span in code_spans(block.text) {
+        for span in spans {
             prose.push_str(block.text.get(at..span.start).unwrap_or_default());
-            at = span.end;
+            at = at.max(span.end);
         }
         if at == 0 {
             return false;
         }
         prose.push_str(block.text.get(at..).unwrap_or_default());
         let said = bare(&plain(&prose));
-        said.len() > SEAM_BYTES && is_part(&said, &own) && !is_part(&bare(&plain(block.text)), &own)
+        (said == own || said.len() > SEAM_BYTES && is_part(&said, &own))
+            && !is_part(&bare(&plain(block.text)), &own)
     })
 }
 

@@ -4,7 +4,7 @@ use super::plan::Planned;
 use super::sentences::is_ended;
 use crate::llms_txt::blocks::{BlockKind, blocks};
 use crate::llms_txt::inline::Name;
-use crate::llms_txt::page_name::{NAME_MAX_CHARS, page_name};
+use crate::llms_txt::page_name::{NAME_MAX_CHARS, of_file, page_name};
 use crate::llms_txt::plain::{normal, plain, without_icon};
 use crate::maps::{Counts, Set};
 use crate::separators::COLON;
@@ -60,17 +60,25 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     let own_label = |at: usize| any_label(at).filter(|_| !is_of_group(at));
     let kinds: [&dyn Fn(usize) -> Option<Name>; 5] = [&heading, &own_label, &front, &title, &any_label];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
-    for kind in kinds {
-        let said: Vec<_> = listed.iter().map(|&at| kind(at)).collect();
-        let single = single(&said);
-        for ((own, said), is_single) in own.iter_mut().zip(said).zip(single) {
-            *own = own.take().or_else(|| said.filter(|_| is_single));
+    let said = kinds.map(|kind| listed.iter().map(|&at| kind(at)).collect::<Vec<_>>());
+    // What no other page of the file has, else what no other of the section has.
+    let in_all = said.iter().map(|said| (said, single(said)));
+    let in_section = said.iter().map(|said| (said, single_in(&sections, said)));
+    for (said, is_single) in in_all.chain(in_section) {
+        for ((own, said), is_single) in own.iter_mut().zip(said).zip(is_single) {
+            *own = own.take().or_else(|| said.clone().filter(|_| is_single));
         }
     }
+    let is_nameless = |at: usize| pages[at].page.name().is_none() && label(at).is_none();
+    let nameless: Vec<_> =
+        listed.iter().zip(&own).map(|(&at, own)| own.is_none() && is_nameless(at)).collect();
+    let headings = own_headings(&listed, &nameless, pages);
     let last = |at: usize| {
-        let name = page_name(&pages[at]);
+        let called = any_label(at).filter(|_| pages[at].page.name().is_none());
+        let name = called.unwrap_or_else(|| page_name(&pages[at]));
         without_site(name.as_str(), &outline.site_name).and_then(telling).unwrap_or(name)
     };
+    let own = own.into_iter().zip(headings).map(|(own, heading)| own.or(heading));
     let mut names: Vec<_> =
         listed.iter().zip(own).map(|(&at, own)| Some(own.unwrap_or_else(|| last(at)))).collect();
     for level in 0..LEVELS {
@@ -82,13 +90,27 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
                 below(outline, listed[nth], level, names[nth].as_ref().filter(|_| !alike[nth] && !is_told)?)
             })
             .collect();
-        let apart = single(&longer);
+        let apart = single_in(&sections, &longer);
         for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
             *name = longer.filter(|_| is_apart).or(name.take());
         }
     }
-    let headed = own_headings(&listed, &sections, pages, &names, &site);
-    let names = headed.into_iter().zip(names).map(|(heading, name)| heading.or(name));
+    // Where nothing but the name of the site is left for several pages of a section, it names none of them.
+    let is_site = |name: &Option<Name>| name.as_ref().is_some_and(|name| normal(name.as_str()) == site);
+    let nameless = |names: &[Option<Name>]| -> Vec<bool> {
+        single_in(&sections, names)
+            .into_iter()
+            .zip(names)
+            .map(|(apart, name)| !apart && is_site(name))
+            .collect()
+    };
+    let headings = own_headings(&listed, &nameless(&names), pages);
+    let names: Vec<_> = headings.into_iter().zip(names).map(|(heading, name)| heading.or(name)).collect();
+    let files = listed
+        .iter()
+        .zip(nameless(&names))
+        .map(|(&at, is_nameless)| is_nameless.then(|| of_file(&pages[at].url)));
+    let names = files.zip(&names).map(|(file, name)| file.or_else(|| name.clone()));
     names.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
@@ -144,25 +166,15 @@ fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name
     Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
 }
 
-/// Where nothing but the name of the site is left for several pages of a section, what one of them is called: its first heading
-/// that none of the others has.
-fn own_headings(
-    listed: &[usize],
-    sections: &[&str],
-    pages: &[CrawledPage],
-    names: &[Option<Name>],
-    site: &str,
-) -> Vec<Option<Name>> {
-    let apart = single_in(sections, names);
-    let is_site = |name: &Name| normal(name.as_str()) == site;
-    let headings = |nth: usize| {
-        let is_nameless = !apart[nth] && names[nth].as_ref().is_some_and(is_site);
-        let blocks = if is_nameless { blocks(&pages[listed[nth]].page.markdown) } else { Vec::new() };
+/// What those pages are called that have no name of their own: the first heading of each that none of the others has.
+fn own_headings(listed: &[usize], nameless: &[bool], pages: &[CrawledPage]) -> Vec<Option<Name>> {
+    let headings = |(&at, &is_nameless): (&usize, &bool)| {
+        let blocks = if is_nameless { blocks(&pages[at].page.markdown) } else { Vec::new() };
         let headings = blocks.into_iter().filter(|block| matches!(block.kind, BlockKind::Heading { .. }));
         let names = headings.filter_map(|heading| telling(&plain(heading.text)));
         names.filter(|name| name.as_str().chars().nth(NAME_MAX_CHARS).is_none()).collect::<Vec<_>>()
     };
-    let said: Vec<Vec<Name>> = (0..listed.len()).map(headings).collect();
+    let said: Vec<Vec<Name>> = listed.iter().zip(nameless).map(headings).collect();
     let shared: Counts<&Name> = said.iter().flat_map(|names| names.iter().collect::<Set<_>>()).collect();
     said.iter().map(|names| names.iter().find(|name| shared.of(name) == 1).cloned()).collect()
 }
@@ -257,6 +269,34 @@ mod tests {
     }
 
     #[test]
+    fn what_no_other_page_of_the_section_has_names_a_page() {
+        let names = named(&[
+            ["Firing", "", "Notes", ""],
+            ["Firing", "", "Code", ""],
+            ["Ash", "", "Code", "Ash"],
+            ["Pots", "", "Code", ""],
+        ]);
+        assert_eq!(names, ["Notes", "Firing", "Ash", "Pots"]);
+    }
+
+    #[test]
+    fn a_page_that_nothing_names_is_called_as_its_first_own_heading() {
+        let page = |(at, markdown): (usize, &str)| {
+            let url = crate::url::SiteUrl::parse(&format!("https://example.org/btn-prlmk-{at}")).unwrap();
+            let page = Page { markdown: markdown.to_owned(), ..Page::default() };
+            CrawledPage { link: url.clone(), url, page }
+        };
+        let texts = ["## Read on\n\n## Wood\n", "## Read on\n\n## Gas\n", "## Read on\n", "Text."];
+        let pages: Vec<_> = texts.into_iter().enumerate().map(page).collect();
+        let labelled = Called { label: Some("Coal".to_owned()), ..Called::default() };
+        let called = vec![Called::default(), Called::default(), labelled.clone(), labelled];
+        let outline = Outline { called, ..Outline::default() };
+        let section = |name, pages| Planned { name: Name::clean(name).unwrap(), optional: false, pages };
+        let names = names(&[section("A", vec![0, 1, 2]), section("B", vec![3])], &pages, &outline);
+        assert_eq!(names.iter().map(Name::as_str).collect::<Vec<_>>(), ["Wood", "Gas", "Coal", "Coal"]);
+    }
+
+    #[test]
     fn the_name_of_the_site_is_no_part_of_a_name() {
         let page = |path: &str, title: &str| {
             let url = crate::url::SiteUrl::parse(&format!("https://example.org/{path}")).unwrap();
@@ -330,6 +370,11 @@ mod tests {
         };
         assert_eq!(called("Kiln days"), ["Ada Burns", "Bob", "Kiln Days"]);
         assert_eq!(called("Kilns"), ["Kiln Days"; 3]);
+        let seventh = page((7, "# Kiln Days\n"));
+        let outline = Outline { site_name: "Kiln days".to_owned(), ..Outline::default() };
+        let plan = [Planned { name: Name::untitled(), optional: false, pages: vec![0, 1] }];
+        let names = names(&plan, &[pages[2].clone(), seventh], &outline);
+        assert_eq!(names.iter().map(Name::as_str).collect::<Vec<_>>(), ["2", "7"]);
     }
 
     #[test]

@@ -73,7 +73,10 @@ impl Walk<'_, '_> {
                 || is_bold_line(tree, block)
                 || is_before_list(tree, block) && !ends_sentence(&text)
         };
-        let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag));
+        // A picture to press is no text.
+        let has_words = || inside().any(|n| tree.tag(n) == Tag::Text && !is_blank(tree, n));
+        let is_sign = || !has_words() && inside().any(|n| tree.tag(n) == Tag::A);
+        let is_menu = is_menu && (tag != Tag::Button || is_item(element.tag)) && !is_sign();
         let is_entry = is_item(element.tag) && element.entry.is_some();
         if (is_menu || is_named()) && is_label(&text) && !is_entry && !is_form() {
             element.entry = None;

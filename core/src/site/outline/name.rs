@@ -11,8 +11,9 @@ use crate::separators::{is_wide, marks_in};
 const MAX_NAME: usize = 60;
 /// The longest name of a site, in characters.
 const MAX_SITE_NAME: usize = 80;
-/// The fewest words that say what a site is about.
+/// The fewest words that say what a site is about, and of them those that its names do not say.
 const MIN_SUMMARY_WORDS: usize = 4;
+const MIN_OWN_WORDS: usize = 3;
 /// Letters that say as much where a script has no spaces.
 const MIN_SUMMARY_SIGNS: usize = 12;
 /// What home pages are called that say no name.
@@ -125,14 +126,19 @@ fn runs(text: &str) -> Vec<String> {
 pub(super) fn summary(home: &Page) -> Option<String> {
     let declared = home.description.as_deref()?;
     let text = words(declared, "");
-    let names: Vec<String> = home.title.iter().chain(&home.heading).map(|name| spaced(name)).collect();
     let said = spaced(&text);
-    let says_more = said.split(' ').any(|word| names.iter().all(|name| !name.contains(&format!(" {word} "))));
-    let is_sentence = said.split(' ').filter(|word| !word.is_empty()).nth(MIN_SUMMARY_WORDS - 1).is_some()
-        || text.chars().filter(|c| is_wide(*c)).nth(MIN_SUMMARY_SIGNS - 1).is_some();
+    let count = |text: &str| text.split_whitespace().count();
+    let names = home.title.iter().chain(&home.heading).map(|name| spaced(name));
+    let names: Vec<String> = names.filter(|name| count(name) <= MIN_SUMMARY_WORDS).collect();
+    let is_own = |word: &&str| names.iter().all(|name| !name.contains(&format!(" {word} ")));
+    // Generators say of every site: "Documentation for Kiln".
+    let own = said.split_whitespace().filter(is_own).count();
+    // Such scripts have no spaces between words.
+    let is_long = text.chars().filter(|c| is_wide(*c)).nth(MIN_SUMMARY_SIGNS - 1).is_some();
+    let is_sentence = is_long || own >= MIN_OWN_WORDS && count(&said) >= MIN_SUMMARY_WORDS;
     let begins =
         !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains(['<', '@']);
-    (says_more && is_sentence && begins).then_some(text)
+    (is_sentence && begins).then_some(text)
 }
 
 #[cfg(test)]
@@ -146,6 +152,24 @@ mod tests {
         assert_eq!(humanised("api_reference.html"), "Api reference");
         assert_eq!(humanised("%C3%BCber-uns"), "Über uns");
         assert_eq!(humanised(&"kiln-".repeat(20)), format!("Kiln{}", " kiln".repeat(11)));
+    }
+
+    #[test]
+    fn what_generators_say_of_every_site_is_no_summary() {
+        let said = |title: &str, description: &str| {
+            let said = |text: &str| Some(text.to_owned());
+            summary(&Page { title: said(title), description: said(description), ..Page::default() })
+        };
+        assert_eq!(said("Kiln Docs", "Documentation for Kiln Docs"), None);
+        for told in [
+            "Documentation for those who fire pots",
+            "Kiln fires pots and tiles",
+            "窑炉用于烧制陶器、瓷砖和玻璃器皿",
+        ] {
+            assert_eq!(said("Kiln", told).as_deref(), Some(told));
+        }
+        let slogan = "Fire your pots at home";
+        assert_eq!(said(slogan, slogan).as_deref(), Some(slogan));
     }
 
     fn fetched(title: &str) -> CrawledPage {

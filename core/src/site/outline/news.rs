@@ -1,12 +1,41 @@
 //! News that the menu across the top of the home page shows: sections of their own, called as the menu calls them.
 //!
-//! What no such menu shows can be skipped, and so can the news of a site that is documentation.
+//! What no such menu shows can be skipped, and so can the news of a site that is documentation. Beside them, what a site shows
+//! from the newest to the oldest.
 
 use super::CrawledPage;
 use super::trail::{Trail, front_of};
-use crate::maps::Set;
+use crate::maps::{Map, Set};
 use crate::site::rank::{Class, classify};
 use crate::url::below;
+
+/// The fewest pages that are older than the one before them in a list that shows the newest first.
+const MIN_FALLING: usize = 4;
+
+/// Takes the pages of a group for posts where nearly all have a day and the site shows the newest first, whatever it calls them. A
+/// list that goes on over several pages rises where each begins.
+pub(super) fn settle_dated(pages: &[CrawledPage], hubs: &Set<usize>, trails: &mut [Trail]) {
+    let mut groups: Map<&[String], Vec<usize>> = Map::default();
+    for (at, trail) in trails.iter().enumerate().filter(|(at, trail)| !trail.is_home && !hubs.contains(at)) {
+        groups.entry(&trail.names).or_default().push(at);
+    }
+    let day = |at: usize| pages[at].page.published.as_deref();
+    let mut posts = Vec::new();
+    for (_, own) in groups.into_iter().filter(|(names, _)| !names.is_empty()) {
+        let mut dated: Vec<usize> = own.iter().copied().filter(|&at| day(at).is_some()).collect();
+        dated.sort_by_key(|&at| trails[at].order);
+        let steps =
+            || dated.windows(2).map(|pair| (day(pair[0]), day(pair[1]))).filter(|(one, next)| one != next);
+        let falling = steps().filter(|(one, next)| one > next).count();
+        let is_list = dated.len() * 5 >= own.len() * 4 && falling >= MIN_FALLING;
+        if is_list && falling * 4 >= steps().count() * 3 {
+            posts.extend(dated);
+        }
+    }
+    for at in posts {
+        trails[at].published.clone_from(&pages[at].page.published);
+    }
+}
 
 /// Puts news under the page of the menu that lists them: the one in whose folder they lie, or of posts the only one. Answers
 /// those pages, each of which names its section. `name` is what the site calls a page.

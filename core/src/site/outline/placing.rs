@@ -1,7 +1,7 @@
 //! Where each page stands in the site's own structure.
 
 use super::CrawledPage;
-use super::news::settle_news;
+use super::news::{settle_dated, settle_news};
 use super::steps::Steps;
 use super::strays::{folder_homes, settle_strays};
 use super::trail::{Trail, Trails};
@@ -68,6 +68,7 @@ pub(super) fn trails(structure: &Structure, pages: &[CrawledPage]) -> Trails {
     }
     let name_at = |at: usize| ids.get(at).copied().flatten().and_then(|id| ways.name(id));
     naming.extend(settle_news(pages, &in_bar, name_at, &mut trails));
+    settle_dated(pages, &naming, &mut trails);
     let strays = unplaced.into_iter().filter(|at| !in_menus.contains(at)).collect();
     Trails { pages: trails, hubs: naming, of_menus, in_menus, strays, in_bar, in_home_menu, on_home }
 }

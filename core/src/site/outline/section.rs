@@ -8,6 +8,7 @@ use super::{CrawledPage, OutlineSection};
 use crate::maps::{Map, Set};
 use crate::site::rank::content_segments;
 use crate::site::version::is_year;
+use crate::url::below;
 
 /// Links of a section; one of more is split where the site splits it.
 const MAX_LINKS: usize = 40;
@@ -207,12 +208,13 @@ fn lead<'a>(
     let (shown, rest): (Vec<usize>, Vec<usize>) = loose.iter().partition(is_shown);
     let own: Vec<usize> = shown.iter().copied().filter(|&at| !trails.pages[at].is_home).collect();
     let of_bar = own.iter().filter(|at| trails.in_bar.contains(at)).count();
+    let groups: Set<usize> = drafts.iter().map(|draft| draft.group).collect();
     let is_site = |draft: &SectionDraft| draft.name.eq_ignore_ascii_case(site_name);
     let joined = match *own {
         [] if rest.is_empty() => Some(leading),
         [] => return loose,
         [at] if !is_ahead(at) || !trails.in_menus.contains(&at) => return loose,
-        [_, _, ..] if drafts.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
+        [_, _, ..] if groups.len() >= SEVERAL && of_bar * 2 > own.len() => return loose,
         _ => drafts.iter().position(is_site),
     };
     match joined.and_then(|at| drafts.get_mut(at)) {
@@ -259,7 +261,10 @@ fn split(mut branch: Branch, group: usize, pages: &[CrawledPage]) -> Vec<Section
     }
     let parts: Vec<usize> =
         branch.branches.iter().map(Branch::count).filter(|&count| count >= MIN_PART).collect();
-    if all <= MAX_LINKS || parts.is_empty() || parts.iter().sum::<usize>() < parts.len() * USUAL_PART {
+    let in_parts: usize = parts.iter().sum();
+    // One part beside hardly anything is all of it.
+    let is_whole = parts.len() < 2 && all < in_parts + USUAL_PART;
+    if all <= MAX_LINKS || is_whole || in_parts < parts.len() * USUAL_PART {
         return vec![SectionDraft { name, pages: branch.all_pages(), group }];
     }
     let mut drafts = Vec::new();
@@ -330,20 +335,26 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         (!is_led, first)
     };
     // The home page says better than a list inside where a group stands, and its menu better than what it shows of the group.
-    let group_first = |own: &[usize]| {
+    let group_first = |group: usize, own: &[usize]| {
         let mut shown: Vec<usize> = own.iter().copied().filter(|at| all.on_home.contains(at)).collect();
         let leads = |at: &usize| hubs.contains(at) && all.in_home_menu.contains(at);
         if shown.iter().any(leads) {
             shown.retain(leads);
         }
         let (is_not_led, place) = first(own);
+        // So does an entry of the menu that stands for no other group.
+        let others = || drafts.iter().filter(|draft| draft.group != group).flat_map(|draft| &draft.pages);
+        let holds = |hub: usize, at: usize| below(pages[at].url.path(), front_of(&pages[hub])).is_some();
+        let stands_alone = |&hub: &usize| leads(&hub) && !others().any(|&at| holds(hub, at));
+        let is_not_led = is_not_led && !shown.iter().any(stands_alone);
         (is_not_led, if shown.is_empty() { place } else { first(&shown).1 })
     };
     let mut groups: Map<usize, Vec<usize>> = Map::default();
     for draft in &drafts {
         groups.entry(draft.group).or_default().extend(&draft.pages);
     }
-    let groups: Map<usize, _> = groups.into_iter().map(|(group, own)| (group, group_first(&own))).collect();
+    let groups: Map<usize, _> =
+        groups.into_iter().map(|(group, own)| (group, group_first(group, &own))).collect();
     let mut drafts = drafts;
     drafts.sort_by_cached_key(|draft| (groups.get(&draft.group).copied(), draft.group, first(&draft.pages)));
     let names_it = |at: usize, section: &str| {
@@ -366,6 +377,18 @@ mod tests {
     use crate::page::Page;
     use crate::site::rank::Class;
     use crate::url::SiteUrl;
+
+    #[test]
+    fn a_group_with_one_part_is_not_divided() {
+        let drafts = |beside: usize| {
+            let mut branch = Branch { name: "Reference".to_owned(), ..Branch::default() };
+            (0..50).for_each(|page| branch.add(&["All functions".to_owned()], page));
+            (50..50 + beside).for_each(|page| branch.add(&[], page));
+            split(branch, 0, &[]).into_iter().map(|draft| draft.name).collect::<Vec<_>>()
+        };
+        assert_eq!(drafts(1), ["Reference"]);
+        assert_eq!(drafts(9), ["Reference: All functions", "Reference"]);
+    }
 
     #[test]
     fn a_group_stands_where_the_home_page_shows_its_pages() {

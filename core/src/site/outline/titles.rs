@@ -131,8 +131,8 @@ fn recurring_parts(home: Option<&Page>, pages: &[CrawledPage]) -> Set<String> {
         [home.and_then(|home| home.title.as_deref()), home.and_then(|home| home.heading.as_deref())];
     let mut folders: Map<&str, Vec<&str>> = Map::default();
     for page in pages {
-        let heading =
-            page.page.heading.as_deref().filter(|heading| page.page.title.as_deref() == Some(heading));
+        let Some(title) = page.page.title.as_deref() else { continue };
+        let heading = page.page.heading.as_deref().filter(|heading| says(title, heading));
         if let Some(heading) = heading.filter(|&heading| !of_home.contains(&Some(heading))) {
             folders.entry(heading).or_default().push(above(page.url.path().trim_end_matches('/')));
         }
@@ -140,6 +140,13 @@ fn recurring_parts(home: Option<&Page>, pages: &[CrawledPage]) -> Set<String> {
     let is_apart = |own: &Vec<&str>| own.iter().collect::<Set<_>>().len() == own.len();
     let parts = folders.into_iter().filter(|(_, own)| own.len() >= FRAME && is_apart(own));
     parts.map(|(heading, _)| heading.to_owned()).collect()
+}
+
+/// Whether a title, or what it says beside the site's part, is a heading, whatever its case.
+fn says(title: &str, heading: &str) -> bool {
+    let heading = heading.to_lowercase();
+    let parts = || behind(title).into_iter().chain(in_front(title)).map(|(own, _)| own);
+    [title].into_iter().chain(parts()).any(|own| own.to_lowercase() == heading)
 }
 
 /// What most titles share, but for those whose page repeats it in its heading: there it is the page's own, as in
@@ -246,6 +253,19 @@ mod tests {
         };
         assert!(named(["/clay/", "/fire/", "/glaze/"]).iter().all(Option::is_some));
         assert!(named(["/clay/", "/clay/", "/glaze/"]).iter().all(Option::is_none));
+    }
+
+    #[test]
+    fn a_heading_that_the_title_says_in_another_case_is_a_part_of_each_chapter() {
+        let part = |folder: &str| {
+            let url = SiteUrl::parse(&format!("https://docs.example.org/{folder}/notes/")).unwrap();
+            let said = |text: &str| Some(text.to_owned());
+            let page = Page { title: said("Notes - Kiln"), heading: said("NOTES"), ..Page::default() };
+            CrawledPage { link: url.clone(), url, page }
+        };
+        let mut pages: Vec<_> = ["clay", "fire", "ash"].map(part).into();
+        settle_titles(None, &mut pages);
+        assert!(pages.iter().all(|page| page.page.heading.is_some()));
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(super) const NEWS: &[&str] = list! {
 
 /// What a reader who is short of room can skip.
 pub(super) const OPTIONAL: &[&str] = list! {
-    "about-us" "acceptable-use" "accessibility" "affiliates" "agb" "bugs" "brand" "career" "careers"
+    "about-us" "acceptable-use" "accessibility" "affiliates" "agb" "bugs" "career" "careers"
     "change-log" "changelog" "changelogs" "changes" "code-of-conduct" "contact" "contact-us"
     "contributing" "contributors" "cookie-policy" "cookies" "copying" "copyright" "credits" "datenschutz"
     "disclaimer" "dpa" "gdpr" "history" "impressum" "imprint" "investors" "jobs" "karriere" "kontakt"

@@ -7,7 +7,7 @@ use crate::digits::is_number;
 use crate::maps::{Hashing, Map};
 use crate::phrases::list;
 use crate::separators::is_wide;
-use crate::site::version::is_year;
+use crate::site::version::{VersionLabel, is_year};
 
 /// The number of a text, counted from 1.
 pub(super) type LabelId = NonZeroU32;
@@ -66,6 +66,11 @@ pub(super) fn is_sentence(label: &str) -> bool {
         Some('。' | '！') => label.chars().nth(MIN_SIGNS - 1).is_some(),
         _ => false,
     }
+}
+
+/// Whether a label is that of a version and of nothing else: "3.x", "latest".
+pub(super) fn is_version(label: &str) -> bool {
+    VersionLabel::of_segment(label.trim(), None, false).is_some()
 }
 
 /// Whether several labels are letters, as the headings of a list by the alphabet are; one alone may be what it names, as a

@@ -4,13 +4,12 @@ use std::cell::LazyCell;
 use std::hash::{BuildHasher, Hash, Hasher};
 
 use super::groups::GroupId;
-use super::labels::{LabelId, are_letters, is_count, is_date, is_letter, is_menu, is_sentence};
+use super::labels::{are_letters, is_count, is_date, is_letter, is_menu, is_sentence, is_version};
 use super::order::{Item, Weight};
-use super::{HOME_MENU, Hub, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, Kinship, ON_HOME, SURE, Structure};
+use super::{HOME_MENU, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, ON_HOME, SURE, Structure};
 use crate::maps::{Counts, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
-use crate::site::rank::is_post;
 
 /// The longest label that names a group, in characters; a longer one is a sentence before its list.
 const MAX_LABEL: usize = 60;
@@ -18,12 +17,10 @@ const MAX_LABEL: usize = 60;
 const MAX_MENUS: usize = 10_000;
 /// The fewest pages that a menu moves to where it shows them.
 const MIN_MOVED: usize = 3;
-/// The fewest links that make a text a menu of the home page.
-const MIN_MENU: usize = 3;
 
 /// A page as its links are learned.
-struct LearnedPage<'p> {
-    hub: Id,
+pub(super) struct LearnedPage<'p> {
+    pub(super) hub: Id,
     page: &'p Page,
     /// The number of each link, `None` for those that are not ours.
     ids: &'p [Option<Id>],
@@ -32,12 +29,12 @@ struct LearnedPage<'p> {
 }
 
 impl<'p> LearnedPage<'p> {
-    fn links(&self) -> impl Iterator<Item = (usize, &'p PageLink, Id)> + '_ {
+    pub(super) fn links(&self) -> impl Iterator<Item = (usize, &'p PageLink, Id)> + '_ {
         let all = self.page.links.iter().zip(self.ids).enumerate();
         all.filter_map(|(at, (link, id))| Some((at, link, (*id)?)))
     }
 
-    fn group(&self, link: &PageLink) -> Option<GroupId> {
+    pub(super) fn group(&self, link: &PageLink) -> Option<GroupId> {
         self.groups.get(link.list? as usize).copied().flatten()
     }
 
@@ -141,6 +138,12 @@ impl Structure {
             let labelled = page.lists.iter().filter(|list| list.label.is_some());
             labelled.map(|list| (list.outer, list.place)).collect()
         });
+        // A choice of versions is called as the one that is shown, and holds little else.
+        let are_versions = |at: usize| {
+            let own = page.links.iter().filter(|link| link.list.is_some_and(|list| list as usize == at));
+            let (versions, others): (Vec<_>, Vec<_>) = own.partition(|link| is_version(&link.text));
+            versions.len() > 1 && versions.len() >= others.len()
+        };
         let labels = || page.lists.iter().filter_map(|list| list.label.as_deref());
         let by_letters = LazyCell::new(|| are_letters(labels()));
         for (at, list) in page.lists.iter().enumerate() {
@@ -153,7 +156,8 @@ impl Structure {
                     || is_date(label)
                     || is_count(label)
                     || is_letter(label) && *by_letters
-                    || is_menu(label) && beside.of(&(list.outer, list.place)) == 1;
+                    || is_menu(label) && beside.of(&(list.outer, list.place)) == 1
+                    || is_version(label) && are_versions(at);
                 list.place != LinkPlace::Margin
                     && !says_nothing
                     && parallel.get(at) != Some(&true)
@@ -286,7 +290,7 @@ impl Structure {
     }
 
     /// Names a page as a link does, unless a better one has.
-    fn call(&mut self, id: Id, text: &str, weight: Weight) {
+    pub(super) fn call(&mut self, id: Id, text: &str, weight: Weight) {
         let known = self.spot(id).and_then(|spot| spot.label);
         if known.is_some_and(|(label, known)| known >= weight && !self.is_shared(label)) {
             return;
@@ -299,87 +303,6 @@ impl Structure {
         if known.is_none() || !self.is_shared(label) {
             self.spot_mut(id).label = Some((label, weight));
         }
-    }
-
-    /// Learns from the lists in the text of a page which pages stand below it.
-    fn learn_text(&mut self, reading: &LearnedPage<'_>) {
-        let (hub, home) = (reading.hub, reading.hub == self.home);
-        let listed = self.listed(reading);
-        // What a post lists stands elsewhere.
-        let places_none = || self.addresses.url(hub).is_some_and(is_post) || self.is_menu_of_home(&listed);
-        if !home && places_none() {
-            // It may still say better than a menu what a page is.
-            for (id, _, text) in listed {
-                self.call(id, text, Weight::Text);
-            }
-            return;
-        }
-        let groups = || listed.iter().map(|&(_, group, _)| group);
-        let sizes: Counts<Option<GroupId>> = groups().collect();
-        let above = groups().flat_map(|group| self.groups.chain(group));
-        let headings: Set<LabelId> = above.map(|(_, group)| group.label).collect();
-        for label in headings {
-            *self.headed.entry(label).or_default() += 1;
-        }
-        let (mut below, mut beside) = (Vec::new(), Vec::new());
-        for (id, group, text) in listed {
-            let size = sizes.of(&group);
-            let group =
-                group.filter(|&group| self.groups.get(group).is_some_and(|group| group.entry != Some(id)));
-            if home {
-                self.call(id, text, Weight::Home);
-                let spot = self.spot_mut(id);
-                spot.shown = spot.shown.or(group);
-                continue;
-            }
-            let Some(kinship) = self.kinship(hub, id, group, size) else { continue };
-            self.call(id, text, Weight::Text);
-            match kinship {
-                Kinship::Loose | Kinship::Kin => below.push(Item::Page(id)),
-                Kinship::Neighbour | Kinship::Linked => beside.push(Item::Page(id)),
-                Kinship::Far => {}
-            }
-            match self.spot(id).and_then(|spot| spot.hub) {
-                Some(known) if known.kinship > kinship || known.page == hub => {}
-                Some(known) if known.kinship == kinship => {
-                    self.spot_mut(known.page).listed_elsewhere += 1;
-                    self.spot_mut(hub).listed_elsewhere += 1;
-                }
-                _ => self.spot_mut(id).hub = Some(Hub { kinship, page: hub, group }),
-            }
-        }
-        self.order.merge(Some(Item::Page(hub)), &below, Weight::Hub);
-        self.order.merge(Some(Item::Page(hub)), &beside, Weight::Text);
-        if home {
-            let shown = reading.links().filter(|(_, link, _)| link.place == LinkPlace::Content);
-            let shown = shown.filter(|(_, link, id)| !link.turns && *id != hub);
-            let (listed, all): (Vec<_>, Vec<_>) =
-                shown.map(|(_, link, id)| (link.list.map(|_| Item::Page(id)), Item::Page(id))).unzip();
-            let listed: Vec<Item> = listed.into_iter().flatten().collect();
-            self.order.merge(None, &listed, Weight::Home);
-            self.order.merge(None, &all, Weight::Home);
-        }
-    }
-
-    /// Whether most links of a text are those of the home page's menus: on a page of little text they are taken for it.
-    fn is_menu_of_home(&self, listed: &[(Id, Option<GroupId>, &str)]) -> bool {
-        let shown = listed.iter().filter(|&&(id, ..)| self.is_in_home_menu(id)).count();
-        shown >= MIN_MENU && shown * 2 > listed.len()
-    }
-
-    /// The links of the lists in a text with the group of each. A heading over a single link names that link and no group.
-    fn listed<'p>(&self, reading: &LearnedPage<'p>) -> Vec<(Id, Option<GroupId>, &'p str)> {
-        let (hub, home) = (reading.hub, self.home);
-        let in_list =
-            |link: &PageLink| link.place == LinkPlace::Content && link.list.is_some() && !link.turns;
-        let links = reading.links().filter(|(_, link, id)| in_list(link) && *id != hub && *id != home);
-        let links: Vec<_> =
-            links.map(|(_, link, id)| (id, reading.group(link), link.text.as_str())).collect();
-        let above = links.iter().flat_map(|&(_, group, _)| self.groups.chain(group));
-        let sizes: Counts<GroupId> = above.map(|(group, _)| group).collect();
-        let is_group = |group: &GroupId| sizes.of(group) > 1;
-        let holder = |group| self.groups.chain(group).map(|(group, _)| group).find(is_group);
-        links.into_iter().map(|(id, group, text)| (id, holder(group), text)).collect()
     }
 
     fn menu_is_new(&mut self, page: &Page) -> bool {

@@ -13,6 +13,7 @@ mod kinship;
 mod labels;
 mod learn;
 mod order;
+mod text;
 
 pub(crate) use self::climb::Step;
 pub(crate) use self::order::Item;

@@ -43,6 +43,21 @@ fn a_text_that_leaves_out_the_code_between_blocks_is_a_piece_of_the_page_all_the
 }
 
 #[test]
+fn a_text_that_leaves_out_links_or_is_numbers_describes_nothing() {
+    let described = |said: &str| {
+        let markdown =
+            "# Ovens\n\nBuilds ovens for [Clay](https://example.com/c) and [Ash](https://example.com/a).\n";
+        noted(&[page("a", "Ovens", Some(said), markdown)], &IndexOptions::default()).remove(0)
+    };
+    for said in
+        ["Builds ovens for  and .", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 Ovens of clay and of ash"]
+    {
+        assert_eq!(described(said), "Builds ovens for Clay and Ash.", "{said}");
+    }
+    assert_eq!(described("Builds ovens of all kinds and sizes."), "Builds ovens of all kinds and sizes.");
+}
+
+#[test]
 fn what_many_descriptions_end_with_is_left_out() {
     let said = |several: usize| {
         let all = (0..several).map(|at| {

@@ -108,3 +108,30 @@ fn a_long_blog_is_optional_beside_the_pages_of_a_product() {
     let last = outline.sections.last().unwrap();
     assert!(last.optional && last.pages.len() == 60, "{:?}", shape(&outline, &pages));
 }
+
+#[test]
+fn pages_with_a_day_are_posts_where_the_newest_are_shown_first() {
+    let sections = |days: [u8; 12]| {
+        // The list goes on behind its sixth entry, on a page that was read first.
+        let path = |day: u8| format!("/tips/tip-{day}");
+        let tips = |days: &[u8]| -> Vec<_> {
+            days.iter().map(|&day| link(&path(day), "On kilns", LinkPlace::Content, None)).collect()
+        };
+        let mut pages =
+            vec![fetched("/", "Kilns", vec![link("/tips/", "Tips", LinkPlace::Navigation, None)])];
+        pages.push(fetched("/tips/older", "Tips", tips(&days[6..])));
+        pages.push(fetched("/tips/", "Tips", tips(&days[..6])));
+        pages.extend(days.iter().map(|&day| {
+            let mut tip = fetched(&path(day), &path(day), Vec::new());
+            tip.page.published = Some(format!("2024-05-{day:02}"));
+            tip
+        }));
+        let outline = outlined(&pages);
+        let mut shown: Vec<_> = shape(&outline, &pages).into_iter().flat_map(|(_, paths)| paths).collect();
+        shown.retain(|path| path.starts_with("/tips/tip"));
+        (shown, outline.posts.len())
+    };
+    let newest_first = [22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11];
+    assert_eq!(sections(newest_first), (newest_first.map(|day| format!("/tips/tip-{day}")).to_vec(), 12));
+    assert_eq!(sections([11, 18, 12, 17, 13, 16, 14, 15, 22, 19, 21, 20]).1, 0, "a manual has days, too");
+}

@@ -516,3 +516,52 @@ fn breadcrumbs_that_call_one_page_differently_make_one_group() {
         sections.iter().filter(|(_, pages)| pages.iter().any(|page| page == "/hall/" || page == "/bath/"));
     assert_eq!(rooms.count(), 1, "{sections:?}");
 }
+
+#[test]
+fn a_page_of_no_text_places_none_of_what_the_home_page_shows() {
+    let row = |paths: &[&str]| {
+        paths.iter().map(|path| format!("<a href={path}>On {path}</a>")).collect::<Vec<_>>().concat()
+    };
+    let (top, inner) =
+        (["/clay/", "/fire/", "/glaze/", "/shop/"], ["/clay/1/", "/clay/2/", "/fire/1/", "/fire/2/"]);
+    let mut site: Vec<_> = top
+        .iter()
+        .chain(&inner)
+        .map(|path| ((*path).to_owned(), format!("<main><h1>About {path}</h1>{TEXT}</main>")))
+        .collect();
+    let lists = format!("<h2>Kilns</h2><ul><li>{}</ul>", row(&top).replace("</a>", "</a><li>"));
+    site.insert(
+        0,
+        (
+            "/".to_owned(),
+            format!("<main><h1>Kilns</h1>{TEXT}{lists}<p><a href=/news/7/open>Open again</a></main>"),
+        ),
+    );
+    site.push(("/news/7/open".to_owned(), format!("<main><h1>Open again</h1>{lists}</main>")));
+    let sections = sections(&site);
+    assert!(!names(&sections).contains(&"Open again"), "{sections:?}");
+}
+
+#[test]
+fn a_picture_to_press_names_no_menu() {
+    let menu = "<nav><div><a title='Navigate up' href='javascript:;'><img alt='Navigate up' src=up.png></a></div>\
+        <ul><li><a href=/a/>A</a></li><li><a href=/b/>B</a></li><li><a href=/c/>C</a></li></ul></nav>";
+    let sections = sections(&with_menu(menu, TEXT, &["/a/", "/b/", "/c/"]));
+    assert_eq!(names(&sections), ["example.com"], "{sections:?}");
+}
+
+#[test]
+fn a_choice_of_versions_is_no_group() {
+    let named = |label: &str| {
+        let menu = format!(
+            "<header><nav><ul><li><a href='#'>{label}</a><ul><li><a href=/book>{label}</a></li>\
+            <li><a href=/old>3.x</a></li><li><a href=/first>2.x</a></li></ul></li><li><a href=/a/>A</a></li></ul></nav></header>"
+        );
+        let sections = sections(&with_menu(&menu, TEXT, &["/book", "/old", "/first", "/a/"]));
+        sections.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (named("4.x"), named("Books")),
+        (vec!["example.com".to_owned()], vec!["example.com".to_owned(), "Books".to_owned()])
+    );
+}
