@@ -142,8 +142,8 @@ fn root(tree: &Tree<'_>, survey: &Survey, genre: Genre, body: NodeId) -> (NodeId
     };
     let shown = candidates(body, &|n| survey.marks(n).any(Marks::MAIN));
     let main = shown.iter().copied().max_by(|&a, &b| survey.all(a).total_cmp(&survey.all(b)));
-    // What has the title and is called the main part is that however little it says beside menus.
-    let is_titled = |m| survey.holds_title(tree, m) && survey.paragraphs(m) >= survey.paragraphs(body);
+    // What has the title and is called the main part is that however little it says, unless more is said outside of menus.
+    let is_titled = |m| survey.holds_title(tree, m) && survey.prose(body) <= 2.0 * survey.prose(m);
     let main = main.filter(|&m| survey.all(m) > MAIN * survey.all(body) || is_titled(m));
     let scope = main.unwrap_or(body);
     let known = candidates(scope, &|n| survey.marks(n).any(Marks::CONTENT));

@@ -318,14 +318,19 @@ fn main_heading(headings: Vec<(bool, String)>, title: Option<&str>, markdown: &s
         |(_, text): &(bool, String)| title.is_some_and(|title| head::parts(title).any(|part| part == text));
     let named = own.iter().position(is_named);
     let are_parts = own.len() > 1 && named.is_none();
-    // So is one alone that has no word of the title.
+    // So is one alone that has no word of a title of which another one is a part.
     let is_part = |(_, text): &(bool, String)| {
         let text = text.to_lowercase();
         let mut said = title.into_iter().flat_map(|title| title.split(|c: char| !c.is_alphanumeric()));
         said.all(|word| word.is_empty() || !text.contains(&word.to_lowercase()))
     };
     match outside {
-        Some(outside) if (are_parts || own.iter().any(is_part)) && is_most(&outside) => Some(outside),
+        Some(outside)
+            if is_most(&outside)
+                && (are_parts || named.is_none() && title != Some(&outside) && own.iter().any(is_part)) =>
+        {
+            Some(outside)
+        }
         outside => {
             let own = own.into_iter().map(|(_, text)| text).nth(named.unwrap_or(0));
             let above = are_parts.then(|| heading_above(markdown)).flatten();
@@ -635,6 +640,11 @@ mod tests {
         };
         assert_eq!(heading("Snake game", "Licence").as_deref(), Some("Snake game"));
         assert_eq!(heading("Kilns", "The snake").as_deref(), Some("The snake"));
+        assert_eq!(
+            heading("Snake game - Kilns", "Licence").as_deref(),
+            Some("Licence"),
+            "the banner of all pages"
+        );
     }
 
     #[test]

@@ -95,7 +95,11 @@ pub(super) fn outer_title(
             .title_before(root)
             .filter(|&title| !is_banner(title))
             .or_else(|| titled_heading(tree, survey, root))
-            .or_else(|| heading_above(tree, survey, root).filter(|_| survey.titles.is_empty()))?,
+            // One of a lower level behind another heading is that of a part.
+            .or_else(|| {
+                let above = heading_above(tree, survey, root)?;
+                Some(above).filter(|&heading| survey.is_first_heading(heading) && !is_banner(heading))
+            })?,
         0 | 1 => return None,
         // Those are the headings of its parts.
         _ => heading_above(tree, survey, root)?,

@@ -118,13 +118,17 @@ fn is_cut_from(text: &str, blocks: &[Block<'_>]) -> bool {
     meets || begin.contains(&own)
 }
 
-/// Whether a text is what a page begins with but for the code and the links in it, which generators leave out of their excerpts.
+/// Whether a text is what a page begins with but for the code, or the links inside a block, which generators leave out of their
+/// excerpts.
 fn has_holes(text: &str, blocks: &[Block<'_>]) -> bool {
     let own = bare(text);
     let is_part = |one: &String, other: &String| one.contains(other) || other.contains(one);
     blocks.iter().take(FIRST_BLOCKS).any(|block| {
-        let links = links(block.text).map(|link| link.before.len()..block.text.len() - link.after.len());
-        let mut spans: Vec<_> = code_spans(block.text).into_iter().chain(links).collect();
+        let links = links(block.text).filter(|link| !link.before.is_empty() && !link.after.is_empty());
+        let links = links.map(|link| link.before.len()..block.text.len() - link.after.len());
+        let mut spans = code_spans(block.text);
+        let has_code = !spans.is_empty();
+        spans.extend(links);
         spans.sort_unstable_by_key(|span| span.start);
         let (mut prose, mut at) = (String::new(), 0);
         for span in spans {
@@ -136,7 +140,8 @@ fn has_holes(text: &str, blocks: &[Block<'_>]) -> bool {
         }
         prose.push_str(block.text.get(at..).unwrap_or_default());
         let said = bare(&plain(&prose));
-        (said == own || said.len() > SEAM_BYTES && is_part(&said, &own))
+        let is_short = said.len() <= SEAM_BYTES;
+        (said == own || !is_short && (said.contains(&own) || has_code && own.contains(&said)))
             && !is_part(&bare(&plain(block.text)), &own)
     })
 }

@@ -58,27 +58,30 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     };
     let any_label = |at: usize| telling(label(at)?);
     let own_label = |at: usize| any_label(at).filter(|_| !is_of_group(at));
-    let kinds: [&dyn Fn(usize) -> Option<Name>; 5] = [&heading, &own_label, &front, &title, &any_label];
+    // What a page opens with is its name where it has no other.
+    let opening = |at: usize| {
+        let is_nameless = pages[at].page.name().is_none() && label(at).is_none();
+        let first = blocks(&pages[at].page.markdown).into_iter().next().filter(|_| is_nameless)?;
+        matches!(first.kind, BlockKind::Heading { .. }).then(|| telling(&plain(first.text)))?
+    };
+    let kinds: [&dyn Fn(usize) -> Option<Name>; 6] =
+        [&heading, &own_label, &front, &title, &any_label, &opening];
     let mut own: Vec<Option<Name>> = vec![None; listed.len()];
     let said = kinds.map(|kind| listed.iter().map(|&at| kind(at)).collect::<Vec<_>>());
-    // What no other page of the file has, else what no other of the section has.
+    let [headings, _, _, titles, ..] = &said;
+    // What no other page of the file has, else what it calls itself and no other of the section.
     let in_all = said.iter().map(|said| (said, single(said)));
-    let in_section = said.iter().map(|said| (said, single_in(&sections, said)));
+    let in_section = [headings, titles].map(|said| (said, single_in(&sections, said)));
     for (said, is_single) in in_all.chain(in_section) {
         for ((own, said), is_single) in own.iter_mut().zip(said).zip(is_single) {
             *own = own.take().or_else(|| said.clone().filter(|_| is_single));
         }
     }
-    let is_nameless = |at: usize| pages[at].page.name().is_none() && label(at).is_none();
-    let nameless: Vec<_> =
-        listed.iter().zip(&own).map(|(&at, own)| own.is_none() && is_nameless(at)).collect();
-    let headings = own_headings(&listed, &nameless, pages);
     let last = |at: usize| {
         let called = any_label(at).filter(|_| pages[at].page.name().is_none());
         let name = called.unwrap_or_else(|| page_name(&pages[at]));
         without_site(name.as_str(), &outline.site_name).and_then(telling).unwrap_or(name)
     };
-    let own = own.into_iter().zip(headings).map(|(own, heading)| own.or(heading));
     let mut names: Vec<_> =
         listed.iter().zip(own).map(|(&at, own)| Some(own.unwrap_or_else(|| last(at)))).collect();
     for level in 0..LEVELS {
@@ -90,9 +93,12 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
                 below(outline, listed[nth], level, names[nth].as_ref().filter(|_| !alike[nth] && !is_told)?)
             })
             .collect();
-        let apart = single_in(&sections, &longer);
-        for ((name, longer), is_apart) in names.iter_mut().zip(longer).zip(apart) {
-            *name = longer.filter(|_| is_apart).or(name.take());
+        // What tells it from none but those of its section is of use where it was not told from them.
+        let (in_all, in_section) = (single(&longer), single_in(&sections, &longer));
+        for (nth, longer) in longer.into_iter().enumerate() {
+            if in_all[nth] || in_section[nth] && !apart[nth] {
+                names[nth] = longer;
+            }
         }
     }
     // Where nothing but the name of the site is left for several pages of a section, it names none of them.
@@ -280,20 +286,41 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_nothing_names_is_called_as_its_first_own_heading() {
+    fn a_label_above_that_tells_nothing_apart_is_not_said() {
+        let page = |at: usize| {
+            let url = crate::url::SiteUrl::parse(&format!("https://example.org/{at}")).unwrap();
+            let page = Page { heading: Some("Notes".to_owned()), ..Page::default() };
+            CrawledPage { link: url.clone(), url, page }
+        };
+        let pages: Vec<_> = (0..4).map(page).collect();
+        let above = |above: &str| Called { above: vec![above.to_owned()], ..Called::default() };
+        let outline =
+            Outline { called: ["Wood", "Gas", "Wood", "Wood"].map(above).to_vec(), ..Outline::default() };
+        let section = |name, pages| Planned { name: Name::clean(name).unwrap(), optional: false, pages };
+        let plan = [section("A", vec![0, 1]), section("B", vec![2]), section("C", vec![3])];
+        let names = names(&plan, &pages, &outline);
+        let names: Vec<_> = names.iter().map(Name::as_str).collect();
+        assert_eq!(names, ["Wood: Notes", "Gas: Notes", "Notes", "Notes"]);
+    }
+
+    #[test]
+    fn a_page_that_nothing_names_is_called_as_it_opens() {
         let page = |(at, markdown): (usize, &str)| {
             let url = crate::url::SiteUrl::parse(&format!("https://example.org/btn-prlmk-{at}")).unwrap();
             let page = Page { markdown: markdown.to_owned(), ..Page::default() };
             CrawledPage { link: url.clone(), url, page }
         };
-        let texts = ["## Read on\n\n## Wood\n", "## Read on\n\n## Gas\n", "## Read on\n", "Text."];
+        let texts = ["## Wood\n\n## Gas\n", "Text.\n\n## Gas\n", "## Ash\n", "Text."];
         let pages: Vec<_> = texts.into_iter().enumerate().map(page).collect();
         let labelled = Called { label: Some("Coal".to_owned()), ..Called::default() };
         let called = vec![Called::default(), Called::default(), labelled.clone(), labelled];
         let outline = Outline { called, ..Outline::default() };
         let section = |name, pages| Planned { name: Name::clean(name).unwrap(), optional: false, pages };
         let names = names(&[section("A", vec![0, 1, 2]), section("B", vec![3])], &pages, &outline);
-        assert_eq!(names.iter().map(Name::as_str).collect::<Vec<_>>(), ["Wood", "Gas", "Coal", "Coal"]);
+        assert_eq!(
+            names.iter().map(Name::as_str).collect::<Vec<_>>(),
+            ["Wood", "Btn prlmk 1", "Coal", "Coal"]
+        );
     }
 
     #[test]

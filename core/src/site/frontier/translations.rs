@@ -98,7 +98,8 @@ pub(super) fn first_choice(page: &Page) -> Option<&str> {
 
 /// A page at the root stands above all languages.
 fn lies_above(home: &SiteUrl, url: &SiteUrl) -> bool {
-    home.path() != "/" && home.origin() == url.origin() && home.stands_above(url)
+    let path = home.path().trim_start_matches('/');
+    !path.is_empty() && !path.starts_with("index.") && home.origin() == url.origin() && home.stands_above(url)
 }
 
 /// Whether a text stands for the name of a language: `DE`, `eng`.

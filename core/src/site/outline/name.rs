@@ -11,9 +11,10 @@ use crate::separators::{is_wide, marks_in};
 const MAX_NAME: usize = 60;
 /// The longest name of a site, in characters.
 const MAX_SITE_NAME: usize = 80;
-/// The fewest words that say what a site is about, and of them those that its names do not say.
+/// The fewest words that say what a site is about.
 const MIN_SUMMARY_WORDS: usize = 4;
-const MIN_OWN_WORDS: usize = 3;
+/// So many words before the name of a site say no more than the name.
+const LABEL_WORDS: usize = 2;
 /// Letters that say as much where a script has no spaces.
 const MIN_SUMMARY_SIGNS: usize = 12;
 /// What home pages are called that say no name.
@@ -128,17 +129,16 @@ pub(super) fn summary(home: &Page) -> Option<String> {
     let text = words(declared, "");
     let said = spaced(&text);
     let count = |text: &str| text.split_whitespace().count();
-    let names = home.title.iter().chain(&home.heading).map(|name| spaced(name));
-    let names: Vec<String> = names.filter(|name| count(name) <= MIN_SUMMARY_WORDS).collect();
-    let is_own = |word: &&str| names.iter().all(|name| !name.contains(&format!(" {word} ")));
+    let names = [&home.title, &home.heading, &home.site_name].into_iter().flatten().map(|name| spaced(name));
     // Generators say of every site: "Documentation for Kiln".
-    let own = said.split_whitespace().filter(is_own).count();
+    let before = |name: String| said.strip_suffix(name.trim_start()).map(count);
+    let is_label = names.filter_map(before).any(|words| (1..=LABEL_WORDS).contains(&words));
     // Such scripts have no spaces between words.
     let is_long = text.chars().filter(|c| is_wide(*c)).nth(MIN_SUMMARY_SIGNS - 1).is_some();
-    let is_sentence = is_long || own >= MIN_OWN_WORDS && count(&said) >= MIN_SUMMARY_WORDS;
+    let is_sentence = is_long || count(&said) >= MIN_SUMMARY_WORDS;
     let begins =
         !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains(['<', '@']);
-    (is_sentence && begins).then_some(text)
+    (is_sentence && begins && !is_label).then_some(text)
 }
 
 #[cfg(test)]
@@ -160,9 +160,12 @@ mod tests {
             let said = |text: &str| Some(text.to_owned());
             summary(&Page { title: said(title), description: said(description), ..Page::default() })
         };
-        assert_eq!(said("Kiln Docs", "Documentation for Kiln Docs"), None);
+        for title in ["Kiln Docs", "Kiln | Kiln Docs"] {
+            assert_eq!(said(title, &format!("Documentation for {title}")), None);
+        }
         for told in [
             "Documentation for those who fire pots",
+            "Handmade pots of Kiln",
             "Kiln fires pots and tiles",
             "窑炉用于烧制陶器、瓷砖和玻璃器皿",
         ] {

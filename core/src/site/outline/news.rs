@@ -10,10 +10,10 @@ use crate::site::rank::{Class, classify};
 use crate::url::below;
 
 /// The fewest pages that are older than the one before them in a list that shows the newest first.
-const MIN_FALLING: usize = 4;
+const MIN_FALLING: usize = 7;
 
 /// Takes the pages of a group for posts where nearly all have a day and the site shows the newest first, whatever it calls them. A
-/// list that goes on over several pages rises where each begins.
+/// list that goes on over several pages rises where each begins. They stand where the first of them does.
 pub(super) fn settle_dated(pages: &[CrawledPage], hubs: &Set<usize>, trails: &mut [Trail]) {
     let mut groups: Map<&[String], Vec<usize>> = Map::default();
     for (at, trail) in trails.iter().enumerate().filter(|(at, trail)| !trail.is_home && !hubs.contains(at)) {
@@ -28,12 +28,14 @@ pub(super) fn settle_dated(pages: &[CrawledPage], hubs: &Set<usize>, trails: &mu
             || dated.windows(2).map(|pair| (day(pair[0]), day(pair[1]))).filter(|(one, next)| one != next);
         let falling = steps().filter(|(one, next)| one > next).count();
         let is_list = dated.len() * 5 >= own.len() * 4 && falling >= MIN_FALLING;
-        if is_list && falling * 4 >= steps().count() * 3 {
-            posts.extend(dated);
+        let (all, first) = (steps().count(), dated.first().map(|&at| trails[at].order));
+        if is_list && falling * 5 >= all * 4 && all * 2 >= dated.len() {
+            posts.extend(dated.into_iter().zip(first.into_iter().cycle()));
         }
     }
-    for at in posts {
+    for (at, first) in posts {
         trails[at].published.clone_from(&pages[at].page.published);
+        trails[at].order = first;
     }
 }
 

@@ -315,7 +315,8 @@ fn reading_order<'a>(pages: &'a [CrawledPage], trails: &'a [Trail], at: usize) -
         return (true, LAST, Reverse(""), LAST, "");
     };
     let (order, day) = match trail.published.as_deref() {
-        Some(day) => ((u64::MAX, 0, 0), day),
+        Some(day) if trail.is_news() => ((u64::MAX, 0, 0), day),
+        Some(day) => (trail.order, day),
         None => (trail.order, ""),
     };
     (!trail.is_home, order, Reverse(day), trail.order, page.url.path())
@@ -345,8 +346,9 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         // So does an entry of the menu that stands for no other group.
         let others = || drafts.iter().filter(|draft| draft.group != group).flat_map(|draft| &draft.pages);
         let holds = |hub: usize, at: usize| below(pages[at].url.path(), front_of(&pages[hub])).is_some();
-        let stands_alone = |&hub: &usize| leads(&hub) && !others().any(|&at| holds(hub, at));
-        let is_not_led = is_not_led && !shown.iter().any(stands_alone);
+        let hub = shown.iter().copied().find(leads);
+        let stands_alone = hub.is_some_and(|hub| !others().any(|&at| holds(hub, at)));
+        let is_not_led = is_not_led && !stands_alone;
         (is_not_led, if shown.is_empty() { place } else { first(&shown).1 })
     };
     let mut groups: Map<usize, Vec<usize>> = Map::default();

@@ -138,7 +138,9 @@ fn recurring_parts(home: Option<&Page>, pages: &[CrawledPage]) -> Set<String> {
         }
     }
     let is_apart = |own: &Vec<&str>| own.iter().collect::<Set<_>>().len() == own.len();
-    let parts = folders.into_iter().filter(|(_, own)| own.len() >= FRAME && is_apart(own));
+    // What most pages have is the site's.
+    let is_shared = |own: &Vec<&str>| own.len() * 2 > pages.len().max(2 * FRAME);
+    let parts = folders.into_iter().filter(|(_, own)| own.len() >= FRAME && is_apart(own) && !is_shared(own));
     parts.map(|(heading, _)| heading.to_owned()).collect()
 }
 

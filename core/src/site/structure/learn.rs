@@ -7,7 +7,7 @@ use super::groups::GroupId;
 use super::labels::{are_letters, is_count, is_date, is_letter, is_menu, is_sentence, is_version};
 use super::order::{Item, Weight};
 use super::{HOME_MENU, IN_BAR, IN_MARGIN, IN_MENU, IN_TEXT, ON_HOME, SURE, Structure};
-use crate::maps::{Counts, Set};
+use crate::maps::{Counts, Map, Set};
 use crate::page::{LinkPlace, Page, PageLink};
 use crate::site::addresses::Id;
 
@@ -138,11 +138,20 @@ impl Structure {
             let labelled = page.lists.iter().filter(|list| list.label.is_some());
             labelled.map(|list| (list.outer, list.place)).collect()
         });
+        let texts: LazyCell<Map<u32, Vec<&str>>, _> = LazyCell::new(|| {
+            let mut texts: Map<u32, Vec<&str>> = Map::default();
+            for link in &page.links {
+                link.list.into_iter().for_each(|list| texts.entry(list).or_default().push(&link.text));
+            }
+            texts
+        });
         // A choice of versions is called as the one that is shown, and holds little else.
-        let are_versions = |at: usize| {
-            let own = page.links.iter().filter(|link| link.list.is_some_and(|list| list as usize == at));
-            let (versions, others): (Vec<_>, Vec<_>) = own.partition(|link| is_version(&link.text));
-            versions.len() > 1 && versions.len() >= others.len()
+        let are_versions = |at: usize, label: &str| {
+            let own = u32::try_from(at).ok().and_then(|at| texts.get(&at));
+            own.is_some_and(|own| {
+                let versions = own.iter().filter(|text| is_version(text)).count();
+                versions > 1 && versions * 2 >= own.len() && own.contains(&label)
+            })
         };
         let labels = || page.lists.iter().filter_map(|list| list.label.as_deref());
         let by_letters = LazyCell::new(|| are_letters(labels()));
@@ -157,7 +166,7 @@ impl Structure {
                     || is_count(label)
                     || is_letter(label) && *by_letters
                     || is_menu(label) && beside.of(&(list.outer, list.place)) == 1
-                    || is_version(label) && are_versions(at);
+                    || is_version(label) && are_versions(at, label);
                 list.place != LinkPlace::Margin
                     && !says_nothing
                     && parallel.get(at) != Some(&true)
