@@ -13,8 +13,6 @@ const MAX_NAME: usize = 60;
 const MAX_SITE_NAME: usize = 80;
 /// The fewest words that say what a site is about.
 const MIN_SUMMARY_WORDS: usize = 4;
-/// So many words before the name of a site say no more than the name.
-const LABEL_WORDS: usize = 2;
 /// Letters that say as much where a script has no spaces.
 const MIN_SUMMARY_SIGNS: usize = 12;
 /// What home pages are called that say no name.
@@ -123,22 +121,16 @@ fn runs(text: &str) -> Vec<String> {
     runs.filter(|run| run.first().is_some_and(|word| !is_small(word))).map(|run| run.join(" ")).collect()
 }
 
-/// What the author of the home page says of it, if that is about the site; what other pages repeat is.
+/// What the author of the home page says of it, if that is a sentence.
 pub(super) fn summary(home: &Page) -> Option<String> {
     let declared = home.description.as_deref()?;
     let text = words(declared, "");
-    let said = spaced(&text);
-    let count = |text: &str| text.split_whitespace().count();
-    let names = [&home.title, &home.heading, &home.site_name].into_iter().flatten().map(|name| spaced(name));
-    // Generators say of every site: "Documentation for Kiln".
-    let before = |name: String| said.strip_suffix(name.trim_start()).map(count);
-    let is_label = names.filter_map(before).any(|words| (1..=LABEL_WORDS).contains(&words));
     // Such scripts have no spaces between words.
     let is_long = text.chars().filter(|c| is_wide(*c)).nth(MIN_SUMMARY_SIGNS - 1).is_some();
-    let is_sentence = is_long || count(&said) >= MIN_SUMMARY_WORDS;
+    let is_sentence = is_long || spaced(&text).split_whitespace().nth(MIN_SUMMARY_WORDS - 1).is_some();
     let begins =
         !text.starts_with(char::is_lowercase) && !text.ends_with(':') && !declared.contains(['<', '@']);
-    (is_sentence && begins && !is_label).then_some(text)
+    (is_sentence && begins).then_some(text)
 }
 
 #[cfg(test)]
@@ -152,27 +144,6 @@ mod tests {
         assert_eq!(humanised("api_reference.html"), "Api reference");
         assert_eq!(humanised("%C3%BCber-uns"), "Über uns");
         assert_eq!(humanised(&"kiln-".repeat(20)), format!("Kiln{}", " kiln".repeat(11)));
-    }
-
-    #[test]
-    fn what_generators_say_of_every_site_is_no_summary() {
-        let said = |title: &str, description: &str| {
-            let said = |text: &str| Some(text.to_owned());
-            summary(&Page { title: said(title), description: said(description), ..Page::default() })
-        };
-        for title in ["Kiln Docs", "Kiln | Kiln Docs"] {
-            assert_eq!(said(title, &format!("Documentation for {title}")), None);
-        }
-        for told in [
-            "Documentation for those who fire pots",
-            "Handmade pots of Kiln",
-            "Kiln fires pots and tiles",
-            "窑炉用于烧制陶器、瓷砖和玻璃器皿",
-        ] {
-            assert_eq!(said("Kiln", told).as_deref(), Some(told));
-        }
-        let slogan = "Fire your pots at home";
-        assert_eq!(said(slogan, slogan).as_deref(), Some(slogan));
     }
 
     fn fetched(title: &str) -> CrawledPage {
