@@ -60,8 +60,10 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
     let own_label = |at: usize| any_label(at).filter(|_| !is_of_group(at));
     // What a page opens with is its name where it has no other.
     let opening = |at: usize| {
-        let is_nameless = pages[at].page.name().is_none() && label(at).is_none();
-        let first = blocks(&pages[at].page.markdown).into_iter().next().filter(|_| is_nameless)?;
+        if pages[at].page.name().is_some() || label(at).is_some() {
+            return None;
+        }
+        let first = blocks(&pages[at].page.markdown).into_iter().next()?;
         matches!(first.kind, BlockKind::Heading { .. }).then(|| telling(&plain(first.text)))?
     };
     let kinds: [&dyn Fn(usize) -> Option<Name>; 6] =
