@@ -97,8 +97,8 @@ pub(super) fn outer_title(
             .or_else(|| titled_heading(tree, survey, root))
             // One of a lower level behind another heading is that of a part.
             .or_else(|| {
-                let above = heading_above(tree, survey, root)?;
-                Some(above).filter(|&heading| survey.is_first_heading(heading) && !is_banner(heading))
+                let is_first = |heading| survey.headings_before(heading).next().is_none();
+                heading_above(tree, survey, root).filter(|&above| is_first(above) && !is_banner(above))
             })?,
         0 | 1 => return None,
         // Those are the headings of its parts.

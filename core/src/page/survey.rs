@@ -295,11 +295,6 @@ impl Survey {
         self.headings.iter().take(before).rev().copied().take(MAX_TITLES)
     }
 
-    /// Whether no heading of any level stands before one.
-    pub(super) fn is_first_heading(&self, heading: NodeId) -> bool {
-        self.headings.first() == Some(&heading)
-    }
-
     pub(super) fn holds_title(&self, tree: &Tree<'_>, node: NodeId) -> bool {
         first_inside(&self.titles, tree, node).is_some()
     }

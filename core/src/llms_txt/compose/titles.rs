@@ -64,7 +64,7 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             return None;
         }
         let first = blocks(&pages[at].page.markdown).into_iter().next()?;
-        matches!(first.kind, BlockKind::Heading { .. }).then(|| telling(&plain(first.text)))?
+        telling(&plain(first.text)).filter(|_| matches!(first.kind, BlockKind::Heading { .. }))
     };
     let kinds: [&dyn Fn(usize) -> Option<Name>; 6] =
         [&heading, &own_label, &front, &title, &any_label, &opening];
@@ -103,22 +103,7 @@ pub(super) fn names(plan: &[Planned], pages: &[CrawledPage], outline: &Outline) 
             }
         }
     }
-    // Where nothing but the name of the site is left for several pages of a section, it names none of them.
-    let is_site = |name: &Option<Name>| name.as_ref().is_some_and(|name| normal(name.as_str()) == site);
-    let nameless = |names: &[Option<Name>]| -> Vec<bool> {
-        single_in(&sections, names)
-            .into_iter()
-            .zip(names)
-            .map(|(apart, name)| !apart && is_site(name))
-            .collect()
-    };
-    let headings = own_headings(&listed, &nameless(&names), pages);
-    let names: Vec<_> = headings.into_iter().zip(names).map(|(heading, name)| heading.or(name)).collect();
-    let files = listed
-        .iter()
-        .zip(nameless(&names))
-        .map(|(&at, is_nameless)| is_nameless.then(|| of_file(&pages[at].url)));
-    let names = files.zip(&names).map(|(file, name)| file.or_else(|| name.clone()));
+    let names = without_site_alone(&listed, &sections, pages, names, &site).into_iter();
     names.map(|name| name.unwrap_or_else(Name::untitled).shortened(NAME_MAX_CHARS)).collect()
 }
 
@@ -172,6 +157,28 @@ fn below(outline: &Outline, at: usize, level: usize, name: &Name) -> Option<Name
         return None;
     }
     Name::clean(&format!("{}: {}", above.as_str(), name.as_str()))
+}
+
+/// Where nothing but the name of the `site` is left for several pages of a section, it names none of them: they are called as
+/// their first own heading is, else by their files.
+fn without_site_alone(
+    listed: &[usize],
+    sections: &[&str],
+    pages: &[CrawledPage],
+    names: Vec<Option<Name>>,
+    site: &str,
+) -> Vec<Option<Name>> {
+    let is_site = |name: &Option<Name>| name.as_ref().is_some_and(|name| normal(name.as_str()) == site);
+    let nameless = |names: &[Option<Name>]| -> Vec<bool> {
+        let apart = single_in(sections, names).into_iter();
+        apart.zip(names).map(|(apart, name)| !apart && is_site(name)).collect()
+    };
+    let headings = own_headings(listed, &nameless(&names), pages);
+    let names: Vec<_> = headings.into_iter().zip(names).map(|(heading, name)| heading.or(name)).collect();
+    let nameless = nameless(&names);
+    let all = listed.iter().zip(nameless).zip(names);
+    all.map(|((&at, is_nameless), name)| if is_nameless { Some(of_file(&pages[at].url)) } else { name })
+        .collect()
 }
 
 /// What those pages are called that have no name of their own: the first heading of each that none of the others has.

@@ -4,10 +4,9 @@
 //! from the newest to the oldest.
 
 use super::CrawledPage;
-use super::trail::{Trail, front_of};
+use super::trail::{Trail, lies_below};
 use crate::maps::{Map, Set};
 use crate::site::rank::{Class, classify};
-use crate::url::below;
 
 /// The fewest pages that are older than the one before them in a list that shows the newest first.
 const MIN_FALLING: usize = 7;
@@ -28,9 +27,10 @@ pub(super) fn settle_dated(pages: &[CrawledPage], hubs: &Set<usize>, trails: &mu
             || dated.windows(2).map(|pair| (day(pair[0]), day(pair[1]))).filter(|(one, next)| one != next);
         let falling = steps().filter(|(one, next)| one > next).count();
         let is_list = dated.len() * 5 >= own.len() * 4 && falling >= MIN_FALLING;
-        let (all, first) = (steps().count(), dated.first().map(|&at| trails[at].order));
+        let all = steps().count();
         if is_list && falling * 5 >= all * 4 && all * 2 >= dated.len() {
-            posts.extend(dated.into_iter().zip(first.into_iter().cycle()));
+            let first = trails[dated[0]].order;
+            posts.extend(dated.into_iter().map(|at| (at, first)));
         }
     }
     for (at, first) in posts {
@@ -54,7 +54,7 @@ pub(super) fn settle_news<'n>(
     }
     let mut hubs: Vec<usize> = in_bar.iter().copied().filter(|&at| trails[at].is_news()).collect();
     hubs.sort_by_key(|&at| trails[at].order);
-    let is_in = |at: usize, hub: usize| below(pages[at].url.path(), front_of(&pages[hub])).is_some();
+    let is_in = |at: usize, hub: usize| lies_below(&pages[at].url, &pages[hub].url);
     // Lists of posts, by a word or a month, have addresses of news and no day.
     let is_post =
         |at: usize, trail: &Trail| trail.published.is_some() || classify(&pages[at].url) != Class::News;

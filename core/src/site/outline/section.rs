@@ -3,12 +3,11 @@
 use std::cmp::Reverse;
 
 use super::name::humanised;
-use super::trail::{Trail, TrailOrder, Trails, common, folders, front_of};
+use super::trail::{Trail, TrailOrder, Trails, common, folders, front_of, lies_below};
 use super::{CrawledPage, OutlineSection};
 use crate::maps::{Map, Set};
 use crate::site::rank::content_segments;
 use crate::site::version::is_year;
-use crate::url::below;
 
 /// Links of a section; one of more is split where the site splits it.
 const MAX_LINKS: usize = 40;
@@ -345,9 +344,9 @@ fn in_order(drafts: Vec<SectionDraft>, pages: &[CrawledPage], all: &Trails) -> V
         let (is_not_led, place) = first(own);
         // So does an entry of the menu that stands for no other group.
         let others = || drafts.iter().filter(|draft| draft.group != group).flat_map(|draft| &draft.pages);
-        let holds = |hub: usize, at: usize| below(pages[at].url.path(), front_of(&pages[hub])).is_some();
         let hub = shown.iter().copied().find(leads);
-        let stands_alone = hub.is_some_and(|hub| !others().any(|&at| holds(hub, at)));
+        let stands_alone =
+            hub.is_some_and(|hub| !others().any(|&at| lies_below(&pages[at].url, &pages[hub].url)));
         let is_not_led = is_not_led && !stands_alone;
         (is_not_led, if shown.is_empty() { place } else { first(&shown).1 })
     };

@@ -1,11 +1,12 @@
 //! The steps that lead to a page through the site's own structure, and what each of them is called.
 
 use super::CrawledPage;
+use super::trail::lies_below;
 use crate::maps::{Counts, Map, Set};
 use crate::site::addresses::Id;
-use crate::site::rank::{Class, classify, content_segments, front, is_post, stem};
+use crate::site::rank::{Class, classify, content_segments, is_post, stem};
 use crate::site::structure::{Item, Step, Structure};
-use crate::url::{SiteUrl, below};
+use crate::url::SiteUrl;
 
 /// How many names of a trail count.
 const MAX_NAMES: usize = 4;
@@ -70,8 +71,7 @@ impl<'s> Steps<'s> {
         }
         let url_of = |id: Id| self.structure.addresses().url(id);
         // It may place what lies below it.
-        let holds =
-            |id: Id| url_of(id).is_some_and(|url| below(page.url.path(), front(url.path())).is_some());
+        let holds = |id: Id| url_of(id).is_some_and(|url| lies_below(&page.url, url));
         let places_none =
             |step: &Step<'_>| step.entry.is_some_and(|id| self.left_behind.contains(&id) && !holds(id));
         if let Some(at) = steps.iter().position(places_none) {

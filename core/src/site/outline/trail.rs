@@ -3,6 +3,7 @@
 use super::CrawledPage;
 use crate::maps::Set;
 use crate::site::rank::{Class, content_segments, front};
+use crate::url::{SiteUrl, below};
 
 /// The places of all pages.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub(super) struct Trail {
     pub(super) is_home: bool,
     /// What its address says of it.
     pub(super) class: Class,
-    /// The day of that, as the page or its address has it: `YYYY-MM-DD`, or less of it.
+    /// The day of what is new, or is shown by its day, as the page or its address has it: `YYYY-MM-DD`, or less of it.
     pub(super) published: Option<String>,
     /// A reader who is short of room can skip it.
     pub(super) is_optional: bool,
@@ -59,6 +60,11 @@ impl Trail {
 /// What a page stands in front of.
 pub(super) fn front_of(page: &CrawledPage) -> &str {
     front(page.url.path())
+}
+
+/// Whether a page lies below the one that stands for its folder.
+pub(super) fn lies_below(page: &SiteUrl, hub: &SiteUrl) -> bool {
+    below(page.path(), front(hub.path())).is_some()
 }
 
 /// The telling folders of a page, and for `/docs/` or `/docs/index.html` that folder too.

@@ -141,7 +141,9 @@ impl Structure {
         let texts: LazyCell<Map<u32, Vec<&str>>, _> = LazyCell::new(|| {
             let mut texts: Map<u32, Vec<&str>> = Map::default();
             for link in &page.links {
-                link.list.into_iter().for_each(|list| texts.entry(list).or_default().push(&link.text));
+                if let Some(list) = link.list {
+                    texts.entry(list).or_default().push(&link.text);
+                }
             }
             texts
         });
@@ -153,8 +155,8 @@ impl Structure {
                 versions > 1 && versions * 2 >= own.len() && own.contains(&label)
             })
         };
-        let labels = || page.lists.iter().filter_map(|list| list.label.as_deref());
-        let by_letters = LazyCell::new(|| are_letters(labels()));
+        let by_letters =
+            LazyCell::new(|| are_letters(page.lists.iter().filter_map(|list| list.label.as_deref())));
         for (at, list) in page.lists.iter().enumerate() {
             let outer = list.outer.and_then(|outer| groups.get(outer as usize).copied().flatten());
             let entry = list.entry.as_ref().and_then(|url| self.addresses.find(url));
